@@ -1,0 +1,116 @@
+/** The normalised model of a transcript: what strategies see. It holds places and sizes, never text. */
+
+export type Role = 'user' | 'assistant' | 'system';
+
+/** Kind of a block. `opaque` is content that is sent but that ctx never edits. */
+export type BlockKind =
+  | 'text'
+  | 'thinking'
+  | 'toolCall'
+  | 'toolResult'
+  | 'image'
+  | 'document'
+  | 'video'
+  | 'audio'
+  | 'opaque';
+
+export type MediaKind = 'image' | 'document' | 'video' | 'audio';
+
+export type OffloadMethod = 'drop' | 'truncate' | 'summarize';
+
+/**
+ * How the content of a block lies in its record:
+ * `string` a JSON string literal; `items` an array of content items; `element` an element of a content
+ * array; `nested` a string literal that holds JSON with the text under `output`.
+ */
+export type SlotShape = 'string' | 'items' | 'element' | 'nested';
+
+/** The place of a block's content: a record, a JSON pointer in it, and the shape found there. */
+export interface Slot {
+  readonly record: number;
+  readonly pointer: string;
+  readonly shape: SlotShape;
+}
+
+/** A typed placeholder: what an earlier run left in the place of an original. */
+export interface Placeholder {
+  readonly ref: string;
+  readonly method: OffloadMethod;
+  /** Tokens of the original. */
+  readonly tokens: number;
+  /** Kind of the original; `messages` for a gap. */
+  readonly kind: BlockKind | 'messages';
+  /** Messages that a gap placeholder stands for. */
+  readonly messages?: number;
+}
+
+export interface Block {
+  /** Position in `Conversation.blocks`. */
+  readonly index: number;
+  /** Position of its message in `Conversation.messages`. */
+  readonly message: number;
+  readonly kind: BlockKind;
+  /** Absent when the format allows no edit of this block. */
+  readonly slot?: Slot;
+  /** Record that holds the block. */
+  readonly record: number;
+  /** UTF-8 bytes of the raw JSON at the slot. */
+  readonly bytes: number;
+  readonly tokens: number;
+  /** False when `tokens` is an estimate whatever the counter (media, encrypted reasoning). */
+  readonly counted: boolean;
+  readonly tool?: string;
+  readonly callId?: string;
+  /** For results: true, false, or absent when the format does not say. */
+  readonly isError?: boolean;
+  /** Carries a signature or is encrypted: never edited. */
+  readonly signed: boolean;
+  /** Text that is empty or white space only. */
+  readonly blank: boolean;
+  /** Media kinds inside a tool result. */
+  readonly media: readonly MediaKind[];
+  readonly placeholder?: Placeholder;
+}
+
+export interface Message {
+  /** Position in `Conversation.messages`. */
+  readonly index: number;
+  readonly role: Role;
+  /** Indexes into `Conversation.blocks`. */
+  readonly blocks: readonly number[];
+  /** Records that belong to the message, ascending. */
+  readonly records: readonly number[];
+  /** A real user turn: typed by a person, not injected, not a result, not a placeholder. */
+  readonly real: boolean;
+  /** Injected context (attachment, reminder): counted, never matched, never removed, transparent in gaps. */
+  readonly injected: boolean;
+  /** Why the message can't be removed, if the format says so (a reason code). */
+  readonly fixed?: string;
+  readonly pinned: boolean;
+  /** Messages with the same group number live and die together. */
+  readonly group: number;
+  /** False: kept in the file only, never sent. */
+  readonly live: boolean;
+  /** The message is a gap marker of an earlier run. */
+  readonly gap?: Placeholder;
+}
+
+export interface Conversation {
+  readonly id: string;
+  readonly messages: readonly Message[];
+  readonly blocks: readonly Block[];
+  /** Tokens of the system prompt and the tool definitions, counted once. */
+  readonly overhead: number;
+  /** Model of the last live assistant message. */
+  readonly model?: string;
+  /** The client's own last usage figure (input tokens), shown and never used to decide. */
+  readonly usage?: number;
+}
+
+/** Something wrong that was found in a transcript. `key` identifies it across an original and its output. */
+export interface Finding {
+  readonly code: string;
+  readonly text: string;
+  readonly key: string;
+  readonly record?: number;
+}

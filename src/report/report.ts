@@ -1,0 +1,85 @@
+import type { BlockKind, Finding, Role } from '../model/conversation.ts';
+
+/** The report of one run, schema `ctx.report/1`: the same shape for compact and explain. */
+export interface Report {
+  readonly schema: 'ctx.report/1';
+  readonly command: 'compact' | 'explain';
+  readonly format: string;
+  readonly input: FileFacts;
+  readonly output: FileFacts | null;
+  readonly stash: { readonly path: string; readonly entries: number; readonly bytes: number } | null;
+  readonly counter: { readonly name: string; readonly exact: boolean };
+  readonly window: WindowFacts;
+  readonly tokens: TokenTotals;
+  readonly bytes: { readonly before: number; readonly after: number };
+  readonly strategies: readonly StrategyReport[];
+  readonly blocks: readonly BlockRow[];
+  readonly warnings: readonly Warning[];
+  readonly verify: { readonly ok: boolean; readonly violations: readonly Finding[] } | null;
+}
+
+export interface FileFacts {
+  readonly path: string;
+  readonly bytes: number;
+  readonly sha256: string;
+}
+
+export interface WindowFacts {
+  readonly tokens: number;
+  readonly source: 'flag' | 'model' | 'stash' | 'default';
+  readonly model: string | null;
+}
+
+/** Live tokens that resuming would send, the overhead (system prompt, tool definitions) included. */
+export interface TokenTotals {
+  readonly before: number;
+  readonly after: number;
+  readonly saved: number;
+  readonly overhead: number;
+  /** The client's own last usage, null when the file holds none. */
+  readonly clientUsage: number | null;
+  /** What the client is known to send after its own caps, null when it has none. */
+  readonly sentEstimate: number | null;
+}
+
+export interface StrategyReport {
+  readonly name: string;
+  readonly fired: boolean;
+  readonly why: string;
+  /** Blocks or messages it acted on. */
+  readonly acted: number;
+  readonly saved: number;
+}
+
+export type Action =
+  | 'kept'
+  | 'dropped'
+  | 'truncated'
+  | 'summarized'
+  | 'masked'
+  | 'removed'
+  | 'deduplicated'
+  | 'shortened';
+
+export interface BlockRow {
+  readonly index: number;
+  readonly conversation: string;
+  readonly message: number;
+  readonly record: number;
+  readonly role: Role;
+  readonly kind: BlockKind;
+  readonly tool: string | null;
+  readonly callId: string | null;
+  readonly live: boolean;
+  readonly tokensBefore: number;
+  readonly tokensAfter: number;
+  readonly action: Action;
+  readonly strategy: string | null;
+  readonly reason: string;
+  readonly ref: string | null;
+}
+
+export interface Warning {
+  readonly code: string;
+  readonly text: string;
+}
