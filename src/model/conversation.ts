@@ -54,8 +54,8 @@ export interface Block {
   readonly slot?: Slot;
   /** Record that holds the block. */
   readonly record: number;
-  /** UTF-8 bytes of the raw JSON at the slot. */
-  readonly bytes: number;
+  /** Pointer of its content in the record, for reading; a slot says that it may be edited too. */
+  readonly pointer?: string;
   readonly tokens: number;
   /** False when `tokens` is an estimate whatever the counter (media, encrypted reasoning). */
   readonly counted: boolean;

@@ -1,0 +1,192 @@
+import type { Transcript } from '../indexing/transcript.ts';
+import { identityEntry, offloadedMetadata } from '../formats/identity.ts';
+import type { GapPlace } from '../formats/format.ts';
+import { isOwnKey } from '../formats/typed.ts';
+import { jsonLiteral, styleOf, type JsonStyle } from '../json/literal.ts';
+import { elements, findPointer, members, utf8 } from '../json/scan.ts';
+import { withoutRef } from '../marker/marker.ts';
+import type { Block } from '../model/conversation.ts';
+import type { Identity, PieceSpan, Splice } from '../model/splice.ts';
+import { renderRecipe, type BlockDecision, type Decision, type GapDecision } from '../plan/decision.ts';
+import { recordsOf } from '../plan/plan.ts';
+import { readContent } from './content.ts';
+import { editBlock } from './edit.ts';
+
+/** An original that leaves the transcript: its pieces as absolute spans, and what it was. */
+export interface Original {
+  readonly ref: string;
+  readonly pieces: readonly PieceSpan[];
+  readonly decision: Decision;
+  readonly block?: Block;
+  /** Text of the marker that stands in its place. */
+  readonly marker: string;
+  readonly identity: Identity;
+}
+
+/** Splices of a plan over a transcript, made record by record so that memory does not grow with the edits. */
+export interface Application {
+  /** Sorted, disjoint. Each call makes them anew. */
+  splices(): Generator<Splice>;
+  /** What leaves, in file order of first pieces within gaps and edits. Each call reads it anew. */
+  originals(): Generator<Original>;
+  readonly places: readonly GapPlace[];
+}
+
+/** Turns decisions into splices. The core of `apply`: nothing is written here. */
+export function applyDecisions(transcript: Transcript, decisions: readonly Decision[]): Application {
+  const gaps = decisions.filter((decision) => decision.type === 'gap');
+  const jobs = blockJobs(transcript, decisions);
+  const { fixed, places } = gapSplices(transcript, gaps);
+  return {
+    places,
+    *splices() {
+      let at = 0;
+      for (const job of jobs) {
+        const own = jobSplices(transcript, job);
+        const until = transcript.records.end(job.record);
+        const before: Splice[] = [];
+        while (at < fixed.length && (fixed[at] as Splice).start < until) before.push(fixed[at++] as Splice);
+        yield* [...before, ...own].toSorted(bySpan);
+      }
+      yield* fixed.slice(at);
+    },
+    *originals() {
+      for (const gap of gaps) yield gapOriginal(transcript, gap);
+      for (const job of jobs) yield* jobOriginals(transcript, job);
+    },
+  };
+}
+
+interface Job {
+  readonly record: number;
+  readonly edits: readonly { readonly decision: BlockDecision; readonly block: Block }[];
+}
+
+function blockJobs(transcript: Transcript, decisions: readonly Decision[]): Job[] {
+  const byRecord = new Map<number, { decision: BlockDecision; block: Block }[]>();
+  for (const decision of decisions) {
+    if (decision.type !== 'block') continue;
+    const block = transcript.conversations[decision.conversation]?.blocks[decision.block] as Block;
+    byRecord.set(block.record, [...(byRecord.get(block.record) ?? []), { decision, block }]);
+  }
+  return [...byRecord]
+    .toSorted(([left], [right]) => left - right)
+    .map(([record, edits]) => ({ record, edits: edits.toSorted((left, right) => left.block.index - right.block.index) }));
+}
+
+function jobSplices(transcript: Transcript, job: Job): Splice[] {
+  const { format, source, records } = transcript;
+  const start = records.start(job.record);
+  const bytes = Buffer.from(source.read(start, records.end(job.record)));
+  const style = styleOf(bytes);
+  const entries: Record<string, unknown>[] = [];
+  const splices = job.edits.flatMap(({ decision, block }) => {
+    const slot = block.slot as NonNullable<Block['slot']>;
+    const content = readContent(bytes, slot, format.dialect, decision.scope);
+    const text = renderRecipe(decision.recipe, content.text);
+    const identity = identityOf(decision, block);
+    // Only a literal in place can be recognised by its pointer: an element became a text item.
+    const piece = content.pieces[0] as PieceSpan;
+    const at = slot.shape === 'element' || (slot.shape === 'items' && !piece.pointer.endsWith('/text')) ? `${piece.pointer}/text` : piece.pointer;
+    entries.push(identityEntry(at, identity));
+    const member = format.identity === 'block-metadata' ? metadata(identity, text, style) : undefined;
+    return editBlock(bytes, slot, content, text, { dialect: format.dialect, style, ...(member === undefined ? {} : { member }) });
+  });
+  if (format.identity === 'record-key') splices.push(...keySplices(bytes, entries, style));
+  return splices.map((splice) => ({ start: start + splice.start, end: start + splice.end, data: splice.data }));
+}
+
+function metadata(identity: Identity, marker: string, style: JsonStyle): string {
+  const value = { offloaded: offloadedMetadata(identity, withoutRef(marker)) };
+  return `"metadata"${style.colon}${jsonLiteral(value, style)}`;
+}
+
+/** Adds entries to the record's own `ctx` key, or the key itself; a foreign `ctx` key is left alone. */
+function keySplices(bytes: Buffer, entries: readonly Record<string, unknown>[], style: JsonStyle): Splice[] {
+  const found = members(bytes, 0);
+  const last = found.at(-1);
+  const own = found.findLast(({ key }) => key === 'ctx');
+  const literals = entries.map((entry) => jsonLiteral(entry, style)).join(style.comma);
+  if (last === undefined) return [];
+  if (own === undefined) {
+    const value = `{${jsonLiteral('v')}${style.colon}1${style.comma}${jsonLiteral('offloaded')}${style.colon}[${literals}]}`;
+    return [{ start: last.end, end: last.end, data: `${style.comma}${jsonLiteral('ctx')}${style.colon}${value}` }];
+  }
+  if (!isOwnKey(JSON.parse(utf8(bytes, own.start, own.end)))) return [];
+  const list = findPointer(bytes, own.start, '/offloaded');
+  const end = list === undefined ? undefined : elements(bytes, list.start).at(-1)?.end;
+  const at = end ?? (list as { start: number }).start + 1;
+  return [{ start: at, end: at, data: end === undefined ? literals : `${style.comma}${literals}` }];
+}
+
+function gapSplices(
+  transcript: Transcript,
+  gaps: readonly GapDecision[],
+): { fixed: readonly Splice[]; places: readonly GapPlace[] } {
+  if (gaps.length === 0) return { fixed: [], places: [] };
+  if (transcript.gaps === undefined) throw new Error(`${transcript.format.name} removes no messages`);
+  const edits = gaps.map((gap) => {
+    const conversation = transcript.conversations[gap.conversation];
+    const messages = gap.messages.map((index) => conversation?.messages[index]).filter((found) => found !== undefined);
+    const host = gap.host === undefined ? undefined : conversation?.messages[gap.host.message];
+    return {
+      records: recordsOf(messages),
+      marker: renderRecipe(gap.recipe),
+      identity: gapIdentity(gap),
+      ...(host === undefined || gap.host === undefined
+        ? {}
+        : { host: { record: host.records.at(-1) as number, end: gap.host.end } }),
+    };
+  });
+  const read = (start: number, end: number) => transcript.source.read(start, end);
+  const { splices, places } = transcript.gaps(edits, { records: transcript.records, read });
+  return { fixed: splices.toSorted(bySpan), places };
+}
+
+function gapOriginal(transcript: Transcript, gap: GapDecision): Original {
+  const { records } = transcript;
+  const conversation = transcript.conversations[gap.conversation];
+  const messages = gap.messages.map((index) => conversation?.messages[index]).filter((found) => found !== undefined);
+  const pieces = recordsOf(messages).map((record) => ({
+    record,
+    pointer: '',
+    start: records.start(record),
+    end: records.end(record),
+  }));
+  return { ref: gap.ref, pieces, decision: gap, marker: renderRecipe(gap.recipe), identity: gapIdentity(gap) };
+}
+
+function* jobOriginals(transcript: Transcript, job: Job): Generator<Original> {
+  const { format, source, records } = transcript;
+  const start = records.start(job.record);
+  const bytes = Buffer.from(source.read(start, records.end(job.record)));
+  for (const { decision, block } of job.edits) {
+    const content = readContent(bytes, block.slot as NonNullable<Block['slot']>, format.dialect, decision.scope);
+    yield {
+      ref: decision.ref,
+      pieces: content.pieces.map((piece) => ({ ...piece, start: start + piece.start, end: start + piece.end })),
+      decision,
+      block,
+      marker: renderRecipe(decision.recipe, content.text),
+      identity: identityOf(decision, block),
+    };
+  }
+}
+
+function identityOf(decision: BlockDecision, block: Block): Identity {
+  return { ref: decision.ref, method: decision.method, tokens: decision.tokensBefore, kind: block.kind };
+}
+
+function gapIdentity(gap: GapDecision): Identity {
+  return {
+    ref: gap.ref,
+    method: gap.method,
+    tokens: gap.tokensBefore,
+    kind: 'messages',
+    messages: gap.messages.length,
+  };
+}
+
+function bySpan(left: Splice, right: Splice): number {
+  return left.start - right.start || left.end - right.end;
+}

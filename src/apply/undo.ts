@@ -1,0 +1,33 @@
+import type { Source } from '../load/source.ts';
+import type { Undo, UndoPart } from './splice-bytes.ts';
+
+const COPY = 4 * 1024 * 1024;
+
+/**
+ * Gives back the bytes before a run: `source` is its output, or begins with it. Bytes behind `length` (what a
+ * client appended) follow as they are.
+ */
+export function* undoBytes(
+  source: Source,
+  undo: readonly Undo[],
+  piece: (ref: string, index: number) => Buffer,
+): Generator<Buffer> {
+  let at = 0;
+  for (const [start, length, parts] of undo) {
+    yield* copy(source, at, start);
+    for (const part of parts) yield partBytes(part, piece);
+    at = start + length;
+  }
+  yield* copy(source, at, source.size);
+}
+
+function* copy(source: Source, from: number, to: number): Generator<Buffer> {
+  for (let at = from; at < to; at += COPY) yield source.read(at, Math.min(to, at + COPY));
+}
+
+function partBytes(part: UndoPart, piece: (ref: string, index: number) => Buffer): Buffer {
+  if (typeof part === 'string') return Buffer.from(part);
+  if ('b64' in part) return Buffer.from(part.b64, 'base64');
+  const [ref, index] = part;
+  return piece(ref, index);
+}

@@ -1,0 +1,230 @@
+import { createHash } from 'node:crypto';
+import { statSync } from 'node:fs';
+import { basename, dirname } from 'node:path';
+import type { Application, Original } from '../apply/splices.ts';
+import { spliceBytes, type PiecePlace, type Undo } from '../apply/splice-bytes.ts';
+import { CtxError, EXIT, writeError } from '../errors.ts';
+import type { Transcript } from '../indexing/transcript.ts';
+import { stampOf, type Stamp } from '../load/file.ts';
+import { markerHash } from '../stash/placed.ts';
+import type { OriginalFacts, PlacedMarker, RunLine } from '../stash/lines.ts';
+import { readRuns, type Stash } from '../stash/store.ts';
+import { StashWriter } from '../stash/writer.ts';
+import { hashPieces } from '../plan/reader.ts';
+import { writeFailure } from './failure.ts';
+import { fileSink, folderSink, type Sink } from './sink.ts';
+
+/** Lets the event loop run and throws when the run was interrupted. */
+export type Checkpoint = () => Promise<void>;
+
+export interface CommitRequest {
+  readonly transcript: Transcript;
+  readonly application: Application;
+  readonly stamp: Stamp | null;
+  readonly output: string;
+  readonly stash: string;
+  /** Folder for the temporary file when the output goes to standard output. */
+  readonly spool?: string;
+  readonly inPlace: boolean;
+  readonly run: Pick<RunLine, 'at' | 'format' | 'counter' | 'window' | 'strategies' | 'tokens'>;
+  /** Stash of the input, carried forward when the output has another. */
+  readonly inputStash?: Stash;
+  readonly checkpoint: Checkpoint;
+  /** The integrity check of the written bytes; throws to refuse them. */
+  readonly check: (written: Written) => void;
+}
+
+export interface Written {
+  /** Path of the written bytes, before they are at their place. */
+  readonly temporary: string;
+  readonly bytes: number;
+  readonly sha256: string;
+  readonly run: RunLine;
+  readonly stash: string;
+}
+
+export interface Committed {
+  readonly output: { readonly path: string; readonly bytes: number; readonly sha256: string };
+  readonly stash: { readonly path: string; readonly entries: number; readonly bytes: number };
+  readonly run: RunLine;
+}
+
+/**
+ * The order of a commit (DESIGN section 3): originals stored, fsynced and read back; the input compared with what
+ * was indexed; the output written beside its target and fsynced; the run recorded; the integrity check; the
+ * rename. Whatever fails leaves the input and any earlier output as they were.
+ */
+export async function commit(request: CommitRequest, deliver: (sink: Sink) => Promise<void> | void = place): Promise<Committed> {
+  const writer = guarded(request.stash, () => new StashWriter(request.stash));
+  let sink: Sink | undefined;
+  try {
+    carryForward(request, writer);
+    const placed = await storeOriginals(request, writer);
+    compareInput(request);
+    const undoSizes = new Map<string, number>();
+    sink = guarded(request.output, () => openSink(request, () => undoSizes));
+    const undo = await writeOutput(request, sink, placed.places, undoSizes);
+    const { bytes, sha256 } = guarded(request.output, (sink as Sink).close);
+    const run = runLine(request, undo, placed.markers, { bytes, sha256 });
+    const summary = writer.finish([run]);
+    compareInput(request);
+    request.check({ temporary: sink.temporary, bytes, sha256, run, stash: request.stash });
+    await request.checkpoint();
+    await deliver(sink);
+    writer.release();
+    return {
+      output: { path: request.output, bytes, sha256 },
+      stash: { path: request.stash, ...summary },
+      run,
+    };
+  } catch (cause) {
+    sink?.discard();
+    writer.abort();
+    throw cause;
+  }
+}
+
+function place(sink: Sink): void {
+  sink.place();
+}
+
+function guarded<T>(path: string, action: () => T): T {
+  try {
+    return action();
+  } catch (cause) {
+    throw writeFailure(path, cause);
+  }
+}
+
+/** Each output stands alone with its own stash: what the input's stash holds goes along. */
+function carryForward({ inputStash, stash }: CommitRequest, writer: StashWriter): void {
+  if (inputStash === undefined || inputStash.path === stash) return;
+  guarded(stash, () => {
+    for (const [ref, [offset, length]] of inputStash.refs) {
+      if (!writer.has(ref)) writer.addLine(ref, Buffer.concat([inputStash.read(offset, offset + length), NEWLINE]));
+    }
+    writer.addRuns(readRuns(inputStash));
+  });
+}
+
+const NEWLINE = Buffer.from('\n');
+
+async function storeOriginals(
+  request: CommitRequest,
+  writer: StashWriter,
+): Promise<{ places: PiecePlace[]; markers: PlacedMarker[] }> {
+  const places: PiecePlace[] = [];
+  const markers: PlacedMarker[] = [];
+  let count = 0;
+  for (const original of request.application.originals()) {
+    const pieces = original.pieces.map(({ start, end }) => Buffer.from(request.transcript.source.read(start, end)));
+    guarded(request.stash, () => writer.add(originalFacts(original, pieces, request.transcript), pieces));
+    original.pieces.forEach((piece, index) => places.push({ ...piece, ref: original.ref, piece: index }));
+    markers.push(placedMarker(original));
+    count += 1;
+    if (count % 256 === 0) await request.checkpoint();
+  }
+  guarded(request.stash, () => writer.seal());
+  return { places: places.toSorted((left, right) => left.start - right.start), markers };
+}
+
+function originalFacts(original: Original, pieces: readonly Buffer[], transcript: Transcript): OriginalFacts {
+  const { block, decision, identity, ref } = original;
+  const message = block === undefined ? undefined : transcript.conversations[decision.conversation]?.messages[block.message];
+  return {
+    ref,
+    sha256: hashPieces(pieces),
+    kind: identity.kind,
+    tokens: identity.tokens,
+    ...(message === undefined ? {} : { role: message.role }),
+    ...(block?.tool === undefined ? {} : { tool: block.tool }),
+    ...(block?.callId === undefined ? {} : { callId: block.callId }),
+    ...(block?.isError === undefined ? {} : { isError: block.isError }),
+    ...(identity.messages === undefined ? {} : { messages: identity.messages }),
+  };
+}
+
+function placedMarker({ identity, marker }: Original): PlacedMarker {
+  const { ref, method, kind, tokens, messages } = identity;
+  return { ref, method, kind, tokens, ...(messages === undefined ? {} : { messages }), text: markerHash(marker) };
+}
+
+/** Refuses when the input is not what was indexed. */
+function compareInput({ transcript, stamp }: CommitRequest): void {
+  if (stamp === null) return;
+  const { path } = transcript.source;
+  if (transcript.source.files === undefined) {
+    const now = stampOf(path);
+    if (now.size === stamp.size && now.mtimeMs === stamp.mtimeMs && now.ino === stamp.ino) return;
+    throw writeError(`${path} changed while it was read`, { hint: 'close its client and run again; nothing was written' });
+  }
+}
+
+function openSink(request: CommitRequest, sizes: () => ReadonlyMap<string, number>): Sink {
+  const { files } = request.transcript.source;
+  if (files !== undefined) return folderSink(request.output, files, sizes);
+  const mode = request.stamp === null ? 0o600 : statSync(request.transcript.source.path).mode & 0o777;
+  return fileSink(request.output, mode, request.spool ?? dirname(request.output));
+}
+
+async function writeOutput(
+  request: CommitRequest,
+  sink: Sink,
+  places: readonly PiecePlace[],
+  sizes: Map<string, number>,
+): Promise<Undo[]> {
+  const { source } = request.transcript;
+  const track = trackSizes(source.files ?? [], sizes);
+  const bytes = spliceBytes(source, track(request.application.splices()), places);
+  for (let step = bytes.next(); ; step = bytes.next()) {
+    if (step.done === true) return step.value;
+    const chunk = step.value;
+    guarded(request.output, () => sink.write(chunk));
+    if (chunk.length > 65_536) await request.checkpoint();
+  }
+}
+
+/** Remembers by how much each file of a folder grows or shrinks. */
+function trackSizes(
+  files: readonly { path: string; start: number; end: number }[],
+  sizes: Map<string, number>,
+): (splices: Generator<{ start: number; end: number; data: string }>) => Generator<{ start: number; end: number; data: string }> {
+  return function* (splices) {
+    for (const splice of splices) {
+      const file = files.find(({ start, end }) => splice.start >= start && splice.end <= end);
+      if (file !== undefined) {
+        const change = Buffer.byteLength(splice.data) - (splice.end - splice.start);
+        sizes.set(file.path, (sizes.get(file.path) ?? 0) + change);
+      }
+      yield splice;
+    }
+  };
+}
+
+function runLine(
+  request: CommitRequest,
+  undo: readonly Undo[],
+  placed: readonly PlacedMarker[],
+  output: { bytes: number; sha256: string },
+): RunLine {
+  const { transcript, application, inputStash } = request;
+  const parent = inputStash === undefined ? undefined : readRuns(inputStash).findLast((run) => run.output.sha256 === transcript.sha256);
+  const id = createHash('sha256').update(`${transcript.sha256}\n${output.sha256}`).digest('hex').slice(0, 12);
+  return {
+    t: 'run',
+    id,
+    ...request.run,
+    input: { sha256: transcript.sha256, bytes: transcript.source.size, name: basename(transcript.source.path) },
+    output: { ...output, name: basename(request.output) },
+    parent: parent?.id ?? null,
+    inPlace: request.inPlace,
+    undo,
+    placed,
+    places: application.places,
+  };
+}
+
+/** Thrown by a checkpoint when the person interrupted. */
+export function interrupted(): CtxError {
+  return new CtxError('interrupted', EXIT.interrupted, 'interrupted; nothing was changed');
+}

@@ -1,0 +1,183 @@
+import { existsSync, realpathSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { applyDecisions } from './apply/splices.ts';
+import { commit, type Checkpoint, type CommitRequest } from './commit/commit.ts';
+import { writeFailure } from './commit/failure.ts';
+import { fileSink, type Sink } from './commit/sink.ts';
+import { CtxError, EXIT, usageError, writeError } from './errors.ts';
+import { sourceHash } from './load/hash.ts';
+import { openSource, type OpenedSource, type Stamp } from './load/file.ts';
+import type { Source } from './load/source.ts';
+import { prepare, type Prepared, type PrepareOptions } from './prepare.ts';
+import { buildReport } from './report/build.ts';
+import type { Report } from './report/report.ts';
+import { openStash, readRuns, type Stash } from './stash/store.ts';
+import { checkOutput } from './verify/output.ts';
+
+export interface CompactOptions extends PrepareOptions {
+  /** Where the output goes; the default is `<stem>.compact<ext>` beside the input. */
+  readonly output?: string;
+  /** Where the stash goes; the default is `<output>.stash`. */
+  readonly stash?: string;
+  readonly inPlace?: boolean;
+  /** Write the output to this stream-like receiver instead of a file. */
+  readonly deliver?: (path: string) => Promise<void>;
+  /** Replace an existing output whatever it is. */
+  readonly force?: boolean;
+  /** Write a copy when there is nothing to do. */
+  readonly copyUnchanged?: boolean;
+  /** Skip the integrity check. */
+  readonly noVerify?: boolean;
+  /** Time of the run, ISO 8601: the core reads no clock. */
+  readonly now: string;
+  readonly checkpoint?: Checkpoint;
+}
+
+/** `compact` up to the plan: reads, decides, writes nothing. */
+export async function explainSource(source: Source, options: PrepareOptions & { readonly stash?: string }): Promise<{ report: Report; prepared: Prepared }> {
+  const stash = inputStash(source.path, options.stash);
+  try {
+    const prepared = await prepare(source, options, stash);
+    const report = buildReport(prepared, { command: 'explain', path: source.path, output: null, stash: null, verify: null });
+    return { report, prepared };
+  } finally {
+    stash?.close();
+  }
+}
+
+/**
+ * Compacts a transcript on disk: writes the output and its stash, in the order of DESIGN section 3.
+ * @throws CtxError: 3 input, 4 format, 5 stash, 6 write conflict or failure, 70 when the integrity check fails.
+ */
+export async function compactFile(path: string, options: CompactOptions): Promise<Report> {
+  const real = options.inPlace === true ? realpathSync(path) : path;
+  const source = openSource(real);
+  try {
+    return await compactSource(source, source.stamp, options);
+  } finally {
+    source.close();
+  }
+}
+
+/** The same over an open source; `stamp` is null for bytes that no one else can change. */
+export async function compactSource(source: Source | OpenedSource, stamp: Stamp | null, options: CompactOptions): Promise<Report> {
+  const output = options.inPlace === true ? source.path : (options.output ?? defaultOutput(source.path));
+  const stashPath = options.stash ?? `${output}.stash`;
+  const stash = inputStash(source.path, options.stash);
+  try {
+    const prepared = await prepare(source, options, stash);
+    const done = { command: 'compact' as const, path: source.path };
+    if (prepared.plan.decisions.length === 0) {
+      const copied = options.copyUnchanged === true ? await copyOut(source, prepared, output, options) : null;
+      return buildReport(prepared, { ...done, output: copied, stash: null, verify: null });
+    }
+    if (options.inPlace !== true && options.deliver === undefined) refuseOverwrite(output, source.path, options);
+    const written = await commit(request(prepared, stamp, output, stashPath, stash, options), delivery(options));
+    const verify = options.noVerify === true ? null : { ok: true, violations: [] };
+    return buildReport(prepared, { ...done, output: written.output, stash: written.stash, verify });
+  } finally {
+    stash?.close();
+  }
+}
+
+/** `<stem>.compact<ext>` beside the input. */
+export function defaultOutput(path: string): string {
+  const match = /^(.*?)(\.[^./\\]+)?$/s.exec(path.replace(/[/\\]+$/, ''));
+  return `${match?.[1] ?? path}.compact${match?.[2] ?? ''}`;
+}
+
+function request(
+  prepared: Prepared,
+  stamp: Stamp | null,
+  output: string,
+  stash: string,
+  held: Stash | undefined,
+  options: CompactOptions,
+): CommitRequest {
+  const { transcript, plan, counter, window } = prepared;
+  return {
+    transcript,
+    application: applyDecisions(transcript, plan.decisions),
+    stamp,
+    output,
+    stash,
+    ...(options.deliver === undefined ? {} : { spool: tmpdir() }),
+    inPlace: options.inPlace ?? false,
+    run: {
+      at: options.now,
+      format: transcript.format.name,
+      counter: counter.name,
+      window: window.source === 'default' ? null : window.tokens,
+      strategies: plan.strategies.filter((step) => step.acted > 0).map((step) => step.name),
+      tokens: plan.tokens,
+    },
+    ...(held === undefined ? {} : { inputStash: held }),
+    checkpoint: options.checkpoint ?? (async () => {}),
+    check: (written) => {
+      if (options.noVerify === true) return;
+      const violations = checkOutput(prepared, written);
+      const [first] = violations;
+      if (first === undefined) return;
+      throw new CtxError('integrity', EXIT.internal, `the output failed its integrity check: ${first.text} (${first.code})`, {
+        hint: 'nothing was replaced; please report this with the transcript, if you can share it',
+      });
+    },
+  };
+}
+
+function delivery(options: CompactOptions): ((sink: Sink) => Promise<void>) | undefined {
+  const { deliver } = options;
+  if (deliver === undefined) return undefined;
+  return async (sink) => {
+    await deliver(sink.temporary);
+    sink.discard();
+  };
+}
+
+async function copyOut(source: Source, prepared: Prepared, output: string, options: CompactOptions): Promise<Report['output']> {
+  if (options.inPlace === true || source.files !== undefined) return null;
+  if (options.deliver === undefined) refuseOverwrite(output, source.path, options);
+  let sink: Sink | undefined;
+  try {
+    sink = fileSink(output, 0o600, ...(options.deliver === undefined ? [] : [tmpdir()]));
+    for (let at = 0; at < source.size; at += COPY) sink.write(Buffer.from(source.read(at, Math.min(source.size, at + COPY))));
+    const { bytes } = sink.close();
+    await (delivery(options)?.(sink) ?? sink.place());
+    return { path: output, bytes, sha256: prepared.transcript.sha256 };
+  } catch (cause) {
+    sink?.discard();
+    throw writeFailure(output, cause);
+  }
+}
+
+const COPY = 4 * 1024 * 1024;
+
+/** An earlier output of ours that nobody has touched may be replaced; anything else is somebody's file. */
+function refuseOverwrite(output: string, input: string, options: CompactOptions): void {
+  if (!existsSync(output)) return;
+  if (existsSync(input) && realpathSync(output) === realpathSync(input)) {
+    throw usageError(`the output would be the input ${input}`, 'use --in-place to compact it where it is');
+  }
+  if (options.force === true || isOwnOutput(output, options.stash ?? `${output}.stash`)) return;
+  throw writeError(`${output} exists and is not an untouched output of ctx`, { hint: 'name another file with -o, or replace it with --force' });
+}
+
+function isOwnOutput(output: string, stashPath: string): boolean {
+  if (!existsSync(stashPath)) return false;
+  const stash = openStash(stashPath);
+  const source = openSource(output);
+  try {
+    const sha256 = sourceHash(source);
+    return readRuns(stash).some((run) => run.output.sha256 === sha256);
+  } finally {
+    source.close();
+    stash.close();
+  }
+}
+
+/** The stash that belongs to an input: the named one when it exists, else the one beside it. */
+export function inputStash(path: string, named?: string): Stash | undefined {
+  const beside = `${path}.stash`;
+  const found = [beside, ...(named === undefined ? [] : [named])].find((candidate) => existsSync(candidate));
+  return found === undefined ? undefined : openStash(found);
+}

@@ -1,0 +1,58 @@
+import { buildConversation, Drafts, type MessageDraft } from '../builder.ts';
+import type { Dialect, GapEditor, Indexed, IndexContext, Indexer } from '../format.ts';
+
+/** What one message of an array means; `join` says that it belongs to the message before it. */
+export interface ReadMessage {
+  readonly draft: MessageDraft;
+  readonly join?: boolean;
+}
+
+export interface ArrayIndexerOptions {
+  readonly dialect: Dialect;
+  readonly read: (value: unknown, record: number, drafts: Drafts) => ReadMessage | undefined;
+  /** Tokens of what is sent beside the messages. */
+  readonly overhead: (document: unknown, drafts: Drafts) => number;
+  readonly model?: (document: unknown) => string | undefined;
+  readonly gaps?: GapEditor;
+}
+
+/** Indexes a document whose conversation is one array of messages. */
+export class ArrayIndexer implements Indexer {
+  readonly #options: ArrayIndexerOptions;
+  readonly #drafts: Drafts;
+  readonly #context: IndexContext;
+  readonly #document: unknown;
+  readonly #messages: MessageDraft[] = [];
+
+  constructor(options: ArrayIndexerOptions, context: IndexContext, document: unknown) {
+    this.#options = options;
+    this.#context = context;
+    this.#document = document;
+    this.#drafts = new Drafts(context, options.dialect);
+  }
+
+  record(value: unknown, record: number): void {
+    const read = this.#options.read(value, record, this.#drafts);
+    if (read === undefined) return;
+    const last = this.#messages.at(-1);
+    if (read.join === true && last !== undefined) {
+      last.blocks.push(...read.draft.blocks);
+      last.records.push(...read.draft.records);
+    } else this.#messages.push(read.draft);
+  }
+
+  finish(): Indexed {
+    const model = this.#options.model?.(this.#document);
+    const conversation = buildConversation(this.#messages, {
+      id: this.#context.id,
+      overhead: this.#options.overhead(this.#document, this.#drafts),
+      ...(model === undefined ? {} : { model }),
+    });
+    const { gaps } = this.#options;
+    return {
+      conversations: [conversation],
+      findings: this.#drafts.findings,
+      ...(gaps === undefined ? {} : { gaps }),
+    };
+  }
+}

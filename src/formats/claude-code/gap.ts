@@ -1,0 +1,146 @@
+import { createHash } from 'node:crypto';
+import { jsonLiteral, stringLiteral, styleOf } from '../../json/literal.ts';
+import { decodeString, findPointer, members } from '../../json/scan.ts';
+import type { GapEdit, Splice } from '../../model/splice.ts';
+import type { GapEditor, GapIo, GapPlace } from '../format.ts';
+import { identityEntry } from '../identity.ts';
+import type { Node } from './chain.ts';
+
+/** Members that a marker record takes over from the first removed record, bytes as they stand. */
+const ENVELOPE = ['isSidechain', 'agentId', 'timestamp', 'userType', 'entrypoint', 'cwd', 'sessionId', 'version', 'gitBranch', 'slug'];
+
+/** A removed record's uuid that another record names: record, pointer, the uuid it holds. */
+type Reference = readonly [record: number, pointer: string, uuid: string];
+
+/**
+ * Removes records and relinks what pointed to them: a child of a removed record gets the nearest kept ancestor,
+ * which is the marker record when the ancestor lies before the gap.
+ */
+export function claudeGapEditor(nodes: readonly Node[], leaves: readonly Reference[]): GapEditor {
+  return (gaps, io) => {
+    const byUuid = new Map(nodes.map((node) => [node.uuid, node]));
+    const byRecord = new Map(nodes.map((node) => [node.record, node]));
+    const owners = new Map<string, Gap>();
+    const plans = gaps.map((edit) => planGap(edit, byRecord, io));
+    for (const gap of plans) for (const uuid of gap.removed) owners.set(uuid, gap);
+    const parents: Reference[] = nodes.flatMap(({ record, parent }) =>
+      parent === null ? [] : [[record, '/parentUuid', parent] as const],
+    );
+    const splices: Splice[] = [];
+    const links = new Map<Gap, [string, string, string][]>();
+    for (const [record, pointer, uuid] of [...parents, ...leaves]) {
+      const gap = owners.get(uuid);
+      const self = byRecord.get(record);
+      if (gap === undefined || (self !== undefined && owners.has(self.uuid))) continue;
+      splices.push(relink(io, record, pointer, keptAncestor(uuid, byUuid, owners)));
+      links.set(gap, [...(links.get(gap) ?? []), [self?.uuid ?? '', pointer.slice(1), uuid]]);
+    }
+    for (const gap of plans) splices.push(...removal(gap, keptParent(gap, byUuid, owners), io));
+    return { splices, places: plans.map((gap) => place(gap, links.get(gap) ?? [])) };
+  };
+}
+
+interface Gap {
+  readonly edit: GapEdit;
+  readonly removed: readonly string[];
+  readonly first: Node | undefined;
+  readonly uuid: string;
+}
+
+function planGap(edit: GapEdit, byRecord: ReadonlyMap<number, Node>, io: GapIo): Gap {
+  const nodes = edit.records.flatMap((record) => byRecord.get(record) ?? []);
+  const first = nodes[0];
+  const sessionId = first === undefined ? '' : textMember(recordBytes(io, first.record), 'sessionId');
+  return { edit, removed: nodes.map((node) => node.uuid), first, uuid: markerUuid(edit.identity.ref, sessionId) };
+}
+
+/** Deterministic uuid (version 8 layout) of a marker record: the same on any machine. */
+function markerUuid(ref: string, sessionId: string): string {
+  const hex = createHash('sha256').update(ref + sessionId).digest('hex');
+  const variant = ((Number.parseInt(hex.slice(16, 17), 16) & 0x3) | 0x8).toString(16);
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
+}
+
+function keptAncestor(uuid: string, byUuid: ReadonlyMap<string, Node>, owners: ReadonlyMap<string, Gap>): string {
+  const gap = owners.get(uuid);
+  if (gap === undefined) return uuid;
+  const parent = keptParentOf(uuid, byUuid, owners);
+  const node = parent === null ? undefined : byUuid.get(parent);
+  // Kept records inside the gap (attachments) stand after the marker and hang below it.
+  const inside = node !== undefined && gap.first !== undefined && node.record > gap.first.record;
+  return inside ? node.uuid : gap.uuid;
+}
+
+/** The first ancestor of a removed record that is kept, or the marker of another gap on the way. */
+function keptParentOf(
+  uuid: string,
+  byUuid: ReadonlyMap<string, Node>,
+  owners: ReadonlyMap<string, Gap>,
+): string | null {
+  const gap = owners.get(uuid);
+  const seen = new Set<string>();
+  let at: string | null = uuid;
+  while (at !== null && owners.get(at) === gap && !seen.has(at)) {
+    seen.add(at);
+    at = byUuid.get(at)?.parent ?? null;
+  }
+  if (at === null || seen.has(at)) return null;
+  return owners.has(at) ? keptAncestor(at, byUuid, owners) : at;
+}
+
+function keptParent(gap: Gap, byUuid: ReadonlyMap<string, Node>, owners: ReadonlyMap<string, Gap>): string | null {
+  return gap.first === undefined ? null : keptParentOf(gap.first.uuid, byUuid, owners);
+}
+
+function relink(io: GapIo, record: number, pointer: string, uuid: string): Splice {
+  const start = io.records.start(record);
+  const bytes = recordBytes(io, record);
+  const span = findPointer(bytes, 0, pointer);
+  if (span === undefined) throw new Error(`record ${record} has no ${pointer}`);
+  return { start: start + span.start, end: start + span.end, data: stringLiteral(uuid) };
+}
+
+function removal(gap: Gap, parent: string | null, io: GapIo): Splice[] {
+  const { records } = io;
+  const first = gap.edit.records[0] as number;
+  const eol = Buffer.from(io.read(records.end(first), records.next(first))).toString('latin1');
+  const line = `${markerRecord(gap, parent, Buffer.from(recordBytes(io, first)))}${eol}`;
+  return gap.edit.records.map((record, index) => ({
+    start: records.start(record),
+    end: records.next(record),
+    data: index === 0 ? line : '',
+  }));
+}
+
+function markerRecord(gap: Gap, parent: string | null, first: Buffer): string {
+  const style = styleOf(first);
+  const found = new Map(members(first, 0).map((member) => [member.key, first.toString('utf8', member.start, member.end)]));
+  const text = (value: unknown) => jsonLiteral(value, style);
+  const envelope = ENVELOPE.flatMap((key) => {
+    const raw = found.get(key);
+    return raw === undefined ? [] : [[key, raw] as const];
+  });
+  const entries: (readonly [string, string])[] = [
+    ['parentUuid', text(parent)],
+    ...envelope,
+    ['type', text('user')],
+    ['message', text({ role: 'user', content: gap.edit.marker })],
+    ['uuid', text(gap.uuid)],
+    ['ctx', text({ v: 1, offloaded: [identityEntry('/message/content', gap.edit.identity)] })],
+  ];
+  return `{${entries.map(([key, raw]) => `${text(key)}${style.colon}${raw}`).join(style.comma)}}`;
+}
+
+function place(gap: Gap, links: readonly (readonly [string, string, string])[]): GapPlace {
+  return { ref: gap.edit.identity.ref, id: gap.uuid, links };
+}
+
+function recordBytes(io: GapIo, record: number): Buffer {
+  return io.read(io.records.start(record), io.records.end(record));
+}
+
+function textMember(bytes: Buffer, key: string): string {
+  const member = members(bytes, 0).findLast((candidate) => candidate.key === key);
+  if (member === undefined || bytes[member.start] !== 0x22) return '';
+  return decodeString(bytes, member.start, member.end);
+}

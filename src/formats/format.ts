@@ -1,0 +1,139 @@
+import type { MediaData } from '../measure/media.ts';
+import type { Meter } from '../measure/meter.ts';
+import type {
+  Block,
+  Conversation,
+  Finding,
+  MediaKind,
+  Message,
+  OffloadMethod,
+  Placeholder,
+} from '../model/conversation.ts';
+import type { RecordTable } from '../model/records.ts';
+import type { GapEdit, Splice } from '../model/splice.ts';
+
+/** One source dialect: how to recognise it, what is in it, and how its records change when messages leave. */
+export interface Format {
+  readonly name: string;
+  /** As a person would say it. */
+  readonly title: string;
+  readonly layout: 'jsonl' | 'json' | 'folder';
+  /** Whole messages may be removed; when not, why. */
+  readonly removal: true | string;
+  /** Consecutive messages of one role are refused by the API. */
+  readonly strictAlternation: boolean;
+  /** Where a placeholder's typed identity lives. */
+  readonly identity: 'record-key' | 'block-metadata' | 'stash';
+  /** Image sizes are estimated by this vendor's formula. */
+  readonly vendor: 'anthropic' | 'openai' | 'google' | 'other';
+  /** Client and version whose behaviour was checked, for `ctx formats`. */
+  readonly verified: string;
+  readonly dialect: Dialect;
+  /** 0 (not this) to 100 (certain). */
+  detect(head: Head): number;
+  /** A new indexer for one transcript. */
+  indexer(context: IndexContext): Indexer;
+}
+
+/** What detection looks at. */
+export interface Head {
+  readonly framing: 'jsonl' | 'json' | 'folder';
+  /** jsonl: the first parseable records. json: the document with its arrays cut short. folder: file paths. */
+  readonly records: readonly unknown[];
+  /** json only: the document, arrays cut to their first elements. */
+  readonly document?: unknown;
+  readonly files?: readonly string[];
+}
+
+export interface IndexContext {
+  readonly meter: Meter;
+  readonly placed: Placed;
+  /** Name of the transcript for `Conversation.id`. */
+  readonly id: string;
+}
+
+/** What the stash of this transcript says about texts in it. */
+export interface Placed {
+  /** A stash was read, so that a marker it does not know is ordinary text. */
+  readonly present: boolean;
+  find(text: string): Placeholder | undefined;
+}
+
+/** Takes the records of a transcript one by one, then says what they mean. */
+export interface Indexer {
+  /** jsonl and folder: one record's text, parsed. `undefined` for a line that is not JSON. */
+  record(value: unknown, record: number): void;
+  finish(): Indexed;
+}
+
+/** json documents: also told what stands outside the messages. */
+export interface DocumentFormat extends Format {
+  readonly layout: 'json' | 'folder';
+  /** Pointer of the messages array in this document, or undefined when it has none. */
+  messagesAt(document: unknown): string | undefined;
+  indexer(context: IndexContext, document?: unknown): Indexer;
+}
+
+export interface Indexed {
+  readonly conversations: readonly Conversation[];
+  readonly findings: readonly Finding[];
+  /** Splices that remove messages; absent when the format does not remove. */
+  readonly gaps?: GapEditor;
+  /** Tokens that the client would send after its own caps, when it has such. */
+  readonly sent?: (tokensOf: (block: Block) => number) => number;
+  /** A message that can't be removed although the planner would: a reason code. */
+  readonly blocked?: (messages: readonly Message[]) => string | undefined;
+}
+
+/** Turns gaps into splices: removal, marker, relinking. */
+export type GapEditor = (gaps: readonly GapEdit[], io: GapIo) => GapResult;
+
+export interface GapIo {
+  readonly records: RecordTable;
+  /** Bytes [start, end) of the source; valid until the next call. */
+  read(start: number, end: number): Buffer;
+}
+
+export interface GapResult {
+  readonly splices: readonly Splice[];
+  /** What `restore` of a rewritten file needs to find the place again. */
+  readonly places: readonly GapPlace[];
+}
+
+export interface GapPlace {
+  readonly ref: string;
+  /** Id of the inserted record, when the format gives it one. */
+  readonly id?: string;
+  /** References that were moved: id of the record, its field, the value it had. */
+  readonly links?: readonly (readonly [string, string, string])[];
+}
+
+/** How content items look in a format. */
+export interface Dialect {
+  itemText(item: unknown): ItemText | undefined;
+  itemMedia(item: unknown): ItemMedia | undefined;
+  /** JSON of a text item around a string literal; `member` is the identity member, if the format takes one. */
+  textItem(literal: string, member?: string): string;
+  /** The typed identity that an item carries (block-metadata formats). */
+  itemIdentity?(item: unknown): TypedIdentity | undefined;
+}
+
+/** A typed identity as read from a transcript; `ref` is absent when nothing was stashed. */
+export interface TypedIdentity {
+  readonly method: OffloadMethod;
+  readonly ref?: string;
+  readonly tokens?: number;
+  readonly kind?: string;
+  readonly messages?: number;
+}
+
+export interface ItemText {
+  readonly text: string;
+  /** Pointer of the string literal inside the item; absent when the whole item stands for the text. */
+  readonly pointer?: string;
+}
+
+export interface ItemMedia {
+  readonly kind: MediaKind;
+  readonly data: MediaData;
+}

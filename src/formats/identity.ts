@@ -1,0 +1,23 @@
+import type { Identity } from '../model/splice.ts';
+
+/** One entry of a record's `ctx` key (DESIGN section 5). */
+export function identityEntry(at: string, identity: Identity): Record<string, unknown> {
+  return {
+    at,
+    ref: identity.ref,
+    method: identity.method,
+    tokens: identity.tokens,
+    kind: identity.kind,
+  };
+}
+
+/** The member that a Strands TypeScript block carries: `metadata.offloaded` of the seed, with `tokens` added. */
+export function offloadedMetadata(identity: Identity, preview: string): Record<string, unknown> {
+  return {
+    method: identity.method,
+    preview,
+    ref: identity.ref,
+    ...(identity.messages === undefined ? {} : { removedMessages: identity.messages }),
+    tokens: identity.tokens,
+  };
+}

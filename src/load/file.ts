@@ -1,0 +1,113 @@
+import { closeSync, fstatSync, lstatSync, openSync, readdirSync, readFileSync, readSync, statSync, type Stats } from 'node:fs';
+import { join } from 'node:path';
+import { CtxError, inputError } from '../errors.ts';
+import { memorySource, type Source, type SourceFile } from './source.ts';
+
+/** What tells whether a file was changed since it was read (its hash is compared as well). */
+export interface Stamp {
+  readonly size: number;
+  readonly mtimeMs: number;
+  readonly ino: number;
+}
+
+export interface OpenedSource extends Source {
+  readonly stamp: Stamp;
+}
+
+/**
+ * Opens a transcript: a file, or a folder that holds a session.
+ * @throws CtxError with exit 3 when it can't be read.
+ */
+export function openSource(path: string): OpenedSource {
+  try {
+    return statSync(path).isDirectory() ? openFolder(path) : openFile(path);
+  } catch (cause) {
+    throw cause instanceof CtxError ? cause : readFailure(path, cause);
+  }
+}
+
+/** The stamp of a path now. */
+export function stampOf(path: string): Stamp {
+  return stamp(statSync(path));
+}
+
+function openFile(path: string): OpenedSource {
+  const fd = openSync(path, 'r');
+  const stats = fstatSync(fd);
+  if (!stats.isFile()) {
+    closeSync(fd);
+    throw inputError(`${path} is not a regular file`, { hint: 'use `-` to read standard input' });
+  }
+  return {
+    path,
+    size: stats.size,
+    stamp: stamp(stats),
+    read: (start, end) => {
+      const buffer = Buffer.allocUnsafe(end - start);
+      readSpan(fd, start, end, buffer, 0, path);
+      return buffer;
+    },
+    readInto: (start, end, target, at) => readSpan(fd, start, end, target, at, path),
+    close: () => closeSync(fd),
+  };
+}
+
+function readSpan(fd: number, start: number, end: number, target: Buffer, at: number, path: string): void {
+  let filled = 0;
+  while (filled < end - start) {
+    const count = readSync(fd, target, at + filled, end - start - filled, start + filled);
+    if (count === 0) throw inputError(`${path} became shorter while it was read`, { hint: 'run again when no client writes to it' });
+    filled += count;
+  }
+}
+
+function openFolder(path: string): OpenedSource {
+  if (!readdirSync(path).includes('session.json')) {
+    throw inputError(`${path} is a directory, not a transcript`, {
+      hint: 'name files or a glob; of folders only a Strands session folder (with session.json) is read',
+    });
+  }
+  const files: SourceFile[] = [];
+  const parts: Buffer[] = [];
+  let size = 0;
+  let newest = 0;
+  for (const name of listFiles(path, '')) {
+    const full = join(path, name);
+    const bytes = readFileSync(full);
+    newest = Math.max(newest, statSync(full).mtimeMs);
+    files.push({ path: name, start: size, end: size + bytes.length });
+    parts.push(bytes);
+    size += bytes.length;
+  }
+  const source = memorySource(Buffer.concat(parts), path, files);
+  return { ...source, stamp: { size, mtimeMs: newest, ino: files.length } };
+}
+
+/** Files below a folder in natural order, so that message_10 follows message_2. Links are refused. */
+export function listFiles(root: string, below: string): string[] {
+  const names = readdirSync(join(root, below)).toSorted((left, right) => left.localeCompare(right, 'en', { numeric: true }));
+  return names.flatMap((name) => {
+    const path = below === '' ? name : `${below}/${name}`;
+    const stats = lstatSync(join(root, path));
+    if (stats.isSymbolicLink()) throw inputError(`${join(root, path)} is a symbolic link; links in a session folder are refused`);
+    return stats.isDirectory() ? listFiles(root, path) : [path];
+  });
+}
+
+function stamp({ size, mtimeMs, ino }: Stats): Stamp {
+  return { size, mtimeMs, ino };
+}
+
+const REASONS: Readonly<Record<string, string>> = {
+  ENOENT: 'there is no such file',
+  EACCES: 'permission denied',
+  EPERM: 'permission denied',
+  ENOTDIR: 'a part of the path is not a folder',
+  ELOOP: 'too many symbolic links',
+  ENAMETOOLONG: 'the name is too long',
+};
+
+function readFailure(path: string, cause: unknown): CtxError {
+  const code = (cause as NodeJS.ErrnoException).code ?? '';
+  return inputError(`can't read ${path}: ${REASONS[code] ?? (cause as Error).message}`, { cause });
+}

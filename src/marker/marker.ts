@@ -1,0 +1,160 @@
+import type { MediaKind, OffloadMethod } from '../model/conversation.ts';
+
+/**
+ * All wording that ctx leaves in a transcript, and its parser. The first line says what was taken, how large it
+ * was and the ref that brings it back; a preview or a summary follows after a blank line.
+ */
+
+/** What a marker adds on how to fetch the original. */
+export type MarkerHint = 'none' | 'cli';
+
+export interface MarkerSpec {
+  readonly form: MarkerForm;
+  /** Tokens of the original; 0 when unknown. */
+  readonly tokens: number;
+  readonly ref: string;
+  readonly hint?: MarkerHint;
+}
+
+export type MarkerForm =
+  | { readonly type: 'dropped-block'; readonly media: readonly MediaKind[] }
+  | { readonly type: 'dropped-messages'; readonly messages: number }
+  | { readonly type: 'elided-messages'; readonly messages: number }
+  | { readonly type: 'truncated'; readonly blocks: number }
+  | { readonly type: 'offloaded-media'; readonly media: readonly MediaKind[] }
+  | { readonly type: 'summarized-block'; readonly what: 'tool result' | 'text block' | 'media block' }
+  | { readonly type: 'summarized-messages'; readonly messages: number };
+
+export interface ParsedMarker {
+  readonly method: OffloadMethod;
+  readonly ref: string;
+  readonly tokens: number;
+  /** Messages that a gap marker stands for. */
+  readonly messages?: number;
+  /** The first line, without hint. */
+  readonly line: string;
+}
+
+const VIEWED = 'removed from context after it was viewed';
+
+/** The first line of a marker, ref included. */
+export function markerLine(spec: MarkerSpec): string {
+  const hint = spec.hint === 'cli' ? ` (original: ctx retrieve ${spec.ref})` : '';
+  return `${label(spec)} [ref: ${spec.ref}]${hint}`;
+}
+
+/** The marker without its ref, as typed identities carry it (`preview`). */
+export function withoutRef(text: string): string {
+  return text.replace(/ \[ref: [^\]\s]+\](?: \(original: ctx retrieve [^\s)]+\))?/, '');
+}
+
+/** The line that stands for what a preview leaves out. Lines are 1-based and inclusive. */
+export function elisionLine(chars: number, fromLine: number, toLine: number): string {
+  const lines = fromLine === toLine ? `line ${commas(fromLine)}` : `lines ${fromLine}-${toLine}`;
+  return `[... ${commas(chars)} chars elided (${lines}) ...]`;
+}
+
+/** Reads a marker with a ref off a text, or undefined when the text has not the full grammar. */
+export function parseMarker(text: string): ParsedMarker | undefined {
+  if (!text.startsWith('[')) return undefined;
+  const lineEnd = text.indexOf('\n');
+  const first = lineEnd < 0 ? text : text.slice(0, lineEnd);
+  if (first.length > 400) return undefined;
+  const match = LINE.exec(first);
+  if (match?.groups === undefined) return undefined;
+  const { head = '', ref = '' } = match.groups;
+  const found = GRAMMARS.map((grammar) => readHead(grammar, head)).find((read) => read !== undefined);
+  if (found === undefined) return undefined;
+  if (found.body !== text.startsWith('\n\n', lineEnd < 0 ? text.length : lineEnd)) return undefined;
+  const line = `${head} [ref: ${ref}]`;
+  const messages = found.messages === undefined ? {} : { messages: found.messages };
+  return { method: found.method, ref, tokens: found.tokens, line, ...messages };
+}
+
+/** A whole number with en-US thousands separators, whatever the host's locale. */
+export function commas(value: number): string {
+  return String(value).replace(/\B(?=(\d{3})+(?!\d))/g, ',');
+}
+
+/** "1 message", "3 messages". */
+export function plural(count: number, noun: string): string {
+  return `${commas(count)} ${noun}${count === 1 ? '' : 's'}`;
+}
+
+interface Grammar {
+  readonly method: OffloadMethod;
+  /** A blank line and a body follow the first line. */
+  readonly body: boolean;
+  readonly head: RegExp;
+}
+
+interface HeadRead {
+  readonly method: OffloadMethod;
+  readonly body: boolean;
+  readonly tokens: number;
+  readonly messages?: number;
+}
+
+const LINE = /^(?<head>\[[^\]]{1,200}\]) \[ref: (?<ref>[^\]\s]{1,200})\](?: \(original: ctx retrieve [^\s)]+\))?$/;
+const NUMBER = String.raw`[\d,]+`;
+const TOKENS = String.raw`(?:, )?~(?<tokens>${NUMBER}) tokens?`;
+const MEDIA = '(?:(?:image|document|video|audio)(?:, (?:image|document|video|audio))*)';
+const MESSAGES = String.raw`(?<messages>${NUMBER}) messages?`;
+
+const GRAMMARS: readonly Grammar[] = [
+  { method: 'drop', body: false, head: head(`Dropped(?:: (?:${TOKENS})?)?`) },
+  { method: 'drop', body: false, head: head(`Dropped: ${MEDIA}(?:${TOKENS})?, ${VIEWED}`) },
+  { method: 'drop', body: false, head: head(`Dropped: ${MESSAGES}(?:${TOKENS})?`) },
+  { method: 'truncate', body: false, head: head(String.raw`\.\.\. ${MESSAGES} elided \.\.\.`) },
+  { method: 'truncate', body: true, head: head(`Truncated: ${NUMBER} blocks?(?:${TOKENS})?`) },
+  { method: 'truncate', body: false, head: head(`Offloaded: ${MEDIA}(?:${TOKENS})?, ${VIEWED}`) },
+  { method: 'summarize', body: true, head: head(`Summarized: (?:tool result|text block|media block)(?:${TOKENS})?`) },
+  { method: 'summarize', body: true, head: head(`Summarized: ${MESSAGES}(?:${TOKENS})?`) },
+];
+
+function head(pattern: string): RegExp {
+  return new RegExp(String.raw`^\[${pattern}\]$`);
+}
+
+function readHead(grammar: Grammar, text: string): HeadRead | undefined {
+  const match = grammar.head.exec(text);
+  if (match === null) return undefined;
+  const { tokens, messages } = match.groups ?? {};
+  return {
+    method: grammar.method,
+    body: grammar.body,
+    tokens: tokens === undefined ? 0 : number(tokens),
+    ...(messages === undefined ? {} : { messages: number(messages) }),
+  };
+}
+
+function number(text: string): number {
+  return Number(text.replaceAll(',', ''));
+}
+
+function label({ form, tokens }: MarkerSpec): string {
+  const size = tokens > 0 ? `~${plural(tokens, 'token')}` : '';
+  switch (form.type) {
+    case 'dropped-block':
+      if (form.media.length > 0) return `[Dropped: ${list([...form.media, size, VIEWED])}]`;
+      return size === '' ? '[Dropped]' : `[Dropped: ${size}]`;
+    case 'dropped-messages':
+      return `[Dropped: ${list([plural(form.messages, 'message'), size])}]`;
+    case 'elided-messages':
+      return `[... ${plural(form.messages, 'message')} elided ...]`;
+    case 'truncated':
+      return `[Truncated: ${list([plural(form.blocks, 'block'), size])}]`;
+    case 'offloaded-media':
+      return `[Offloaded: ${list([...form.media, size, VIEWED])}]`;
+    case 'summarized-block':
+      return `[Summarized: ${list([form.what, size])}]`;
+    case 'summarized-messages':
+      return `[Summarized: ${list([plural(form.messages, 'message'), size])}]`;
+    default:
+      return form satisfies never;
+  }
+}
+
+function list(parts: readonly string[]): string {
+  return parts.filter((part) => part !== '').join(', ');
+}

@@ -1,0 +1,35 @@
+import type { OffloadMethod } from './conversation.ts';
+
+/** Bytes [start, end) of the source are replaced by `data`. Splices are sorted and disjoint when applied. */
+export interface Splice {
+  readonly start: number;
+  readonly end: number;
+  readonly data: string;
+}
+
+/** A piece of an original: the span of one raw JSON value in the source. */
+export interface PieceSpan {
+  readonly record: number;
+  readonly pointer: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** What a typed identity says about a placeholder. */
+export interface Identity {
+  readonly ref: string;
+  readonly method: OffloadMethod;
+  readonly tokens: number;
+  readonly kind: string;
+  readonly messages?: number;
+}
+
+/** One run of records to remove, and the marker that takes its place. */
+export interface GapEdit {
+  /** Records to remove, ascending. */
+  readonly records: readonly number[];
+  readonly marker: string;
+  readonly identity: Identity;
+  /** strict alternation: the record whose content takes the marker as a block, and on which end. */
+  readonly host?: { readonly record: number; readonly end: 'first' | 'last' };
+}

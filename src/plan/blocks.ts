@@ -1,0 +1,100 @@
+import { markerLine, type MarkerForm } from '../marker/marker.ts';
+import type { Block, OffloadMethod } from '../model/conversation.ts';
+import type { Action } from '../report/report.ts';
+import { formatSpec } from '../specs/format.ts';
+import type { StrategySpec } from '../specs/spec.ts';
+import type { Outcome, Read, Tools } from '../strategies/strategy.ts';
+import { renderRecipe, type BlockDecision, type Recipe } from './decision.ts';
+import { eligibleBlocks, gate, noteAll } from './eligible.ts';
+import type { View } from './view.ts';
+
+/** What a method makes of one block: a recipe, or the reason why it leaves the block. */
+export type BlockResult = { readonly form: MarkerForm; readonly recipe: Omit<Recipe, 'line'> } | { readonly reason: string };
+
+export interface BlockMethod {
+  readonly method: OffloadMethod;
+  readonly action: Action;
+  readonly scope: (block: Block) => 'text' | 'all';
+  readonly replace: (block: Block, read: Read) => BlockResult | Promise<BlockResult>;
+}
+
+/** Runs a block method over every eligible block. */
+export async function decideBlocks(view: View, spec: StrategySpec, tools: Tools, method: BlockMethod): Promise<Outcome> {
+  const { open, why } = gate(view, spec, tools);
+  if (!open) {
+    noteAll(view, spec.target, 'utilization-not-reached');
+    return { decisions: [], fired: false, why };
+  }
+  const decisions: BlockDecision[] = [];
+  const blocks = eligibleBlocks(view, spec, tools);
+  for (const block of blocks) {
+    const decision = await decideBlock(view, spec, tools, method, block);
+    if (decision !== undefined) decisions.push(decision);
+  }
+  return { decisions, fired: true, why: firedWhy(spec, why, blocks.length, decisions.length) };
+}
+
+/** The name of a step in reports: its method and its spec. */
+export function strategyName(spec: StrategySpec): string {
+  return `${spec.method} ${formatSpec(spec)}`;
+}
+
+/** Why a step acted on something: its closest condition. */
+export function actionReason(spec: StrategySpec): string {
+  if (spec.blockThreshold !== undefined) return 'above-block-threshold';
+  if (spec.preserveRecent !== undefined) return 'not-recent';
+  return spec.contextUtilization === undefined ? 'targeted' : 'utilization-reached';
+}
+
+/** One block's decision, unless it would not save a token net of its marker. */
+export async function decideBlock(
+  view: View,
+  spec: StrategySpec,
+  tools: Tools,
+  method: BlockMethod,
+  block: Block,
+): Promise<BlockDecision | undefined> {
+  const scope = method.scope(block);
+  const read = tools.content(block, scope);
+  const result = read.content.pieces.length === 0 ? { reason: 'not-targeted' } : await method.replace(block, read);
+  if ('reason' in result) {
+    view.note(block.index, result.reason);
+    return undefined;
+  }
+  const { content, ref } = read;
+  const stays = scope === 'text' ? block.tokens - textTokens(block, content.text, tools) : 0;
+  const line = markerLine({ form: result.form, tokens: block.tokens - stays, ref, hint: tools.hint });
+  const recipe: Recipe = { ...result.recipe, line };
+  const tokensAfter = tools.meter.text(renderRecipe(recipe, content.text)) + stays;
+  // Media of unknown size count 0: there is nothing to compare with, and they always pass.
+  const unmeasured = !block.counted && block.tokens === 0;
+  if (tokensAfter >= block.tokens && !unmeasured) {
+    view.note(block.index, 'no-saving');
+    return undefined;
+  }
+  return {
+    type: 'block',
+    conversation: tools.conversation,
+    block: block.index,
+    method: method.method,
+    action: method.action,
+    strategy: strategyName(spec),
+    reason: actionReason(spec),
+    ref,
+    recipe,
+    scope,
+    tokensBefore: block.tokens,
+    tokensAfter,
+  };
+}
+
+/** Tokens of the textual part of a block; the rest (media in a result) stays where it is. */
+function textTokens(block: Block, text: string, tools: Tools): number {
+  return block.media.length === 0 ? block.tokens : Math.min(block.tokens, tools.meter.text(text));
+}
+
+function firedWhy(spec: StrategySpec, why: string, eligible: number, acted: number): string {
+  const gateText = spec.contextUtilization === undefined ? '' : `${why}; `;
+  const noun = eligible === 1 ? 'block' : 'blocks';
+  return `${gateText}${acted} of ${eligible} eligible ${noun} replaced`;
+}

@@ -1,0 +1,64 @@
+import type { OffloadMethod } from '../model/conversation.ts';
+import type { Action } from '../report/report.ts';
+
+/** How the text that replaces an original is made: data, so that a plan can be printed and saved. */
+export interface Recipe {
+  /** The marker's first line. */
+  readonly line: string;
+  /** A summary that follows after a blank line. */
+  readonly body?: string;
+  /** Parts of the original text that stay, in UTF-16 units, with the line that stands between them. */
+  readonly keep?: readonly KeptRange[];
+}
+
+export interface KeptRange {
+  readonly start: number;
+  readonly end: number;
+  /** Elision line in front of this part; '' when nothing is left out there. */
+  readonly before: string;
+}
+
+/** A block whose content is replaced. */
+export interface BlockDecision {
+  readonly type: 'block';
+  readonly conversation: number;
+  readonly block: number;
+  readonly method: OffloadMethod;
+  readonly action: Action;
+  readonly strategy: string;
+  readonly reason: string;
+  readonly ref: string;
+  readonly recipe: Recipe;
+  /** `text` leaves media inside the block where they are. */
+  readonly scope: 'text' | 'all';
+  readonly tokensBefore: number;
+  readonly tokensAfter: number;
+}
+
+/** Messages that are removed together, with one marker in their place. */
+export interface GapDecision {
+  readonly type: 'gap';
+  readonly conversation: number;
+  /** Message indexes, ascending. */
+  readonly messages: readonly number[];
+  readonly method: OffloadMethod;
+  readonly action: Action;
+  readonly strategy: string;
+  readonly reason: string;
+  readonly ref: string;
+  readonly recipe: Recipe;
+  readonly host?: { readonly message: number; readonly end: 'first' | 'last' };
+  readonly tokensBefore: number;
+  readonly tokensAfter: number;
+}
+
+export type Decision = BlockDecision | GapDecision;
+
+/** The marker's text; `original` is needed when parts of it stay. */
+export function renderRecipe(recipe: Recipe, original = ''): string {
+  if (recipe.keep !== undefined) {
+    const parts = recipe.keep.flatMap((range) => [range.before, original.slice(range.start, range.end)]);
+    return [recipe.line, ...parts].filter((part) => part !== '').join('\n\n');
+  }
+  return recipe.body === undefined ? recipe.line : `${recipe.line}\n\n${recipe.body}`;
+}

@@ -1,0 +1,157 @@
+import type { Block, Message } from '../model/conversation.ts';
+import { matchesBlock } from '../specs/match.ts';
+import { blockThresholdTokens, protectedCount, utilizationReached } from '../specs/resolve.ts';
+import type { Amount, StrategySpec, Target } from '../specs/spec.ts';
+import type { Tools } from '../strategies/strategy.ts';
+import { protect, spread, type Protection } from './protect.ts';
+import type { View } from './view.ts';
+
+/** Whether the strategy's gate is open, with the figures that say why. */
+export function gate(view: View, spec: StrategySpec, tools: Tools): { open: boolean; why: string } {
+  const { contextUtilization } = spec;
+  if (contextUtilization === undefined) return { open: true, why: 'no utilization condition' };
+  const { tokens: window } = tools.window;
+  const used = view.tokens;
+  const open = utilizationReached(contextUtilization, used, window);
+  const share = ((used / window) * 100).toFixed(1);
+  const needed = amountText(contextUtilization);
+  const least = leastTokens(contextUtilization, window);
+  const verb = open ? 'reached' : 'not reached';
+  const hint = open ? '' : `; it would act from ${least} tokens, or with --window ${Math.floor(used / (least / window))}`;
+  return { open, why: `utilization ${needed} ${verb}: ${used} of ${window} tokens (${share}%)${hint}` };
+}
+
+function leastTokens(amount: Amount, window: number): number {
+  return 'count' in amount ? amount.count : Math.ceil((amount.percent / 100) * window);
+}
+
+function amountText(amount: Amount): string {
+  return 'count' in amount ? String(amount.count) : `${amount.percent}%`;
+}
+
+/** Notes a reason on every block that the target matches. */
+export function noteAll(view: View, target: Target, reason: string): void {
+  for (const message of matching(view, target)) {
+    for (const block of blocksOf(view, message)) if (matches(target, block, message)) view.note(block.index, reason);
+  }
+}
+
+/** Live messages that count for the target: gap markers and injected context do not. */
+export function matching(view: View, target: Target): Message[] {
+  return view.messages().filter((message) => {
+    if (message.injected || message.gap !== undefined || message.role === 'system') return false;
+    return target.type === '*' || blocksOf(view, message).some((block) => matches(target, block, message));
+  });
+}
+
+/** Blocks that a block strategy may replace, in order; a reason is noted on those that it may not. */
+export function eligibleBlocks(view: View, spec: StrategySpec, tools: Tools): Block[] {
+  const found = matching(view, spec.target);
+  const recent = newest(found, view, spec);
+  const guarded = protect(view, tools.protectEnds);
+  const threshold = thresholdOf(spec, tools);
+  return found.flatMap((message) =>
+    blocksOf(view, message).filter((block) => {
+      if (!matches(spec.target, block, message)) return false;
+      const reason = keepReason(view, block, message, guarded, recent, threshold);
+      if (reason !== undefined) view.note(block.index, reason);
+      return reason === undefined;
+    }),
+  );
+}
+
+/**
+ * Groups of messages that a message strategy may remove, or shorten in place (`edit`), each closed under calls
+ * and results. What only forbids a removal does not stand in the way of an edit.
+ */
+export function eligibleGroups(view: View, spec: StrategySpec, tools: Tools, use: 'remove' | 'edit' = 'remove'): Message[][] {
+  const found = matching(view, spec.target);
+  const guarded = new Map(protect(view, tools.protectEnds));
+  for (const index of newest(found, view, spec)) if (!guarded.has(index)) guarded.set(index, 'preserve-recent');
+  if (use === 'remove') {
+    for (const message of found) {
+      const reason = message.fixed ?? (hasPlaceholder(view, message) ? 'already-offloaded' : undefined);
+      if (reason !== undefined && !guarded.has(message.index)) guarded.set(message.index, reason);
+    }
+    spread(found, guarded);
+  }
+  const threshold = thresholdOf(spec, tools);
+  const groups = use === 'remove' ? groupsOf(found) : found.map((message) => [message]);
+  return groups.filter((group) => {
+    const heavy = threshold === undefined || group.some((message) => view.weight(message) > threshold);
+    return allowed(view, group, guarded, heavy);
+  });
+}
+
+/** Messages by group, in order of their first message. */
+export function groupsOf(messages: readonly Message[]): Message[][] {
+  const groups = new Map<number, Message[]>();
+  for (const message of messages) {
+    const known = groups.get(message.group);
+    if (known === undefined) groups.set(message.group, [message]);
+    else known.push(message);
+  }
+  return [...groups.values()];
+}
+
+/** Placeholders that are in the file: those of this run give way to a removal. */
+export function hasPlaceholder(view: View, message: Message): boolean {
+  return blocksOf(view, message).some((block) => block.placeholder !== undefined);
+}
+
+export function blocksOf(view: View, message: Message): Block[] {
+  return message.blocks.map((index) => view.block(index));
+}
+
+/** blockThreshold in tokens, or undefined when the spec has none. */
+export function thresholdOf(spec: StrategySpec, tools: Tools): number | undefined {
+  return spec.blockThreshold === undefined
+    ? undefined
+    : blockThresholdTokens(spec.blockThreshold, tools.window.tokens);
+}
+
+function allowed(view: View, group: readonly Message[], guarded: Protection, heavy: boolean): boolean {
+  const reason = group.map((message) => guarded.get(message.index)).find((found) => found !== undefined);
+  if (reason === undefined && heavy) return true;
+  for (const message of group) {
+    for (const index of message.blocks) view.note(index, guarded.get(message.index) ?? reason ?? 'below-block-threshold');
+  }
+  return false;
+}
+
+/** Indexes of the newest matching messages that preserveRecent protects. */
+function newest(found: readonly Message[], view: View, spec: StrategySpec): ReadonlySet<number> {
+  if (spec.preserveRecent === undefined) return new Set();
+  // What earlier runs removed still counts in the base of a share, or a second run would reach further.
+  const count = protectedCount(spec.preserveRecent, found.length + view.goneMessages());
+  return new Set(count === 0 ? [] : found.slice(-count).map((message) => message.index));
+}
+
+function keepReason(
+  view: View,
+  block: Block,
+  message: Message,
+  guarded: Protection,
+  recent: ReadonlySet<number>,
+  threshold: number | undefined,
+): string | undefined {
+  if (view.isPlaceholder(block.index)) return 'already-offloaded';
+  const protectedBy = guarded.get(message.index);
+  if (protectedBy !== undefined) return protectedBy;
+  if (recent.has(message.index)) return 'preserve-recent';
+  if (block.signed || block.slot === undefined) return 'signed';
+  const unmeasured = !block.counted && block.tokens === 0;
+  if (threshold !== undefined && block.tokens <= threshold && !unmeasured) return 'below-block-threshold';
+  return undefined;
+}
+
+function matches(target: Target, block: Block, message: Message): boolean {
+  return matchesBlock(target, {
+    kind: block.kind,
+    role: message.role,
+    blank: block.blank,
+    signed: block.signed,
+    ...(block.tool === undefined ? {} : { tool: block.tool }),
+    ...(block.isError === undefined ? {} : { isError: block.isError }),
+  });
+}

@@ -1,0 +1,133 @@
+import { usageError } from '../errors.ts';
+import type { Transcript } from '../indexing/transcript.ts';
+import type { MarkerHint } from '../marker/marker.ts';
+import type { Meter } from '../measure/meter.ts';
+import type { StrategyReport, Warning } from '../report/report.ts';
+import { formatSpec } from '../specs/format.ts';
+import type { StrategySpec } from '../specs/spec.ts';
+import { checkSpec } from '../specs/validate.ts';
+import { RefBook } from '../stash/refs.ts';
+import { emergencyCut } from '../strategies/emergency.ts';
+import { strategyFor } from '../strategies/registry.ts';
+import type { Outcome, Tools } from '../strategies/strategy.ts';
+import type { Summarizer } from '../summarize/summarizer.ts';
+import { strategyName } from './blocks.ts';
+import type { Decision } from './decision.ts';
+import { Reader } from './reader.ts';
+import { sum, View } from './view.ts';
+import { elements, findPointer } from '../json/scan.ts';
+
+export interface PlanOptions {
+  readonly specs: readonly StrategySpec[];
+  /** Run the emergency cut after the strategies. */
+  readonly emergency: boolean;
+  readonly window: { readonly tokens: number; readonly assumed: boolean };
+  readonly meter: Meter;
+  readonly summarizer: Summarizer;
+  readonly protectEnds?: boolean;
+  readonly hint?: MarkerHint;
+  /** Refs that the stash holds already. */
+  readonly refs?: RefBook;
+}
+
+/** What would be done to a transcript, and why: data, applied by `applyPlan`. */
+export interface Plan {
+  readonly decisions: readonly Decision[];
+  readonly views: readonly View[];
+  readonly strategies: readonly StrategyReport[];
+  readonly warnings: readonly Warning[];
+  readonly tokens: { readonly before: number; readonly after: number };
+}
+
+/**
+ * Runs the strategies in order over each conversation. Each sees what the ones before it left, and utilization is
+ * counted anew before each.
+ * @throws CtxError with exit 2 when a spec can't run on this transcript.
+ */
+export async function makePlan(transcript: Transcript, options: PlanOptions): Promise<Plan> {
+  const warnings: Warning[] = options.specs.flatMap((spec) => [...checkSpec(spec, options.window).warnings]);
+  for (const spec of options.specs) refuseRemoval(spec, transcript);
+  const views = transcript.conversations.map((conversation) => new View(conversation));
+  const before = sum(views.map((view) => view.tokens));
+  const tools = makeTools(transcript, options, warnings);
+  const strategies: StrategyReport[] = [];
+  for (const spec of options.specs) {
+    const decide = (view: View, own: Tools) => strategyFor(spec).decide(view, spec, own);
+    strategies.push(await runStep(strategyName(spec), views, tools, decide));
+  }
+  if (options.emergency) strategies.push(await runStep('emergency', views, tools, emergencyCut));
+  const decisions = views.flatMap((view) => [...view.gaps, ...view.edits]);
+  return { decisions, views, strategies, warnings, tokens: { before, after: sum(views.map((view) => view.tokens)) } };
+}
+
+/** An explicit removing spec is refused where the format can't remove; a preset's step is skipped. */
+function refuseRemoval(spec: StrategySpec, { format }: Transcript): void {
+  const removes = spec.target.type === '*' && !(spec.method === 'truncate' && spec.blockThreshold !== undefined);
+  if (!removes || format.removal === true || spec.preset !== undefined) return;
+  throw usageError(
+    `--${spec.method} '${formatSpec(spec)}' would remove messages, which ${format.title} does not allow: ${format.removal}`,
+    `use a block target, for example --${spec.method} 'toolResults:preserveRecent=4'`,
+  );
+}
+
+async function runStep(
+  name: string,
+  views: readonly View[],
+  tools: (view: View, index: number) => Tools,
+  decide: (view: View, tools: Tools) => Promise<Outcome>,
+): Promise<StrategyReport> {
+  const before = sum(views.map((view) => view.tokens));
+  const outcomes: Outcome[] = [];
+  for (const [index, view] of views.entries()) {
+    const outcome = await decide(view, tools(view, index));
+    for (const decision of outcome.decisions) {
+      if (decision.type === 'gap') view.addGap(decision);
+      else view.addEdit(decision);
+    }
+    outcomes.push(outcome);
+  }
+  const decisions = outcomes.flatMap((outcome) => outcome.decisions);
+  return {
+    name,
+    fired: outcomes.some((outcome) => outcome.fired),
+    why: [...new Set(outcomes.map((outcome) => outcome.why))].join(' | '),
+    acted: sum(decisions.map((decision) => (decision.type === 'gap' ? decision.messages.length : 1))),
+    saved: before - sum(views.map((view) => view.tokens)),
+  };
+}
+
+function makeTools(
+  transcript: Transcript,
+  options: PlanOptions,
+  warnings: Warning[],
+): (view: View, index: number) => Tools {
+  const reader = new Reader(transcript);
+  const refs = options.refs ?? new RefBook();
+  return (view, conversation) => ({
+    conversation,
+    meter: options.meter,
+    window: options.window,
+    protectEnds: options.protectEnds ?? true,
+    hint: options.hint ?? 'none',
+    removal: transcript.format.removal,
+    strictAlternation: transcript.format.strictAlternation,
+    summarizer: options.summarizer,
+    content: (block, scope) => {
+      const content = reader.content(block, scope);
+      return { content, ref: refs.assign(reader.contentHash(block, content)) };
+    },
+    gapRef: (messages) => refs.assign(reader.recordsHash(recordsOf(messages))),
+    items: (messages) => reader.items(messages, view.conversation.blocks),
+    takesBlock: (message) => {
+      const bytes = reader.record(message.records.at(-1) as number);
+      const content = findPointer(bytes, 0, '/content');
+      return content !== undefined && elements(bytes, content.start).length > 0;
+    },
+    warn: (warning) => warnings.push(warning),
+  });
+}
+
+/** Records of messages, ascending. */
+export function recordsOf(messages: readonly { readonly records: readonly number[] }[]): number[] {
+  return messages.flatMap((message) => message.records).toSorted((left, right) => left - right);
+}

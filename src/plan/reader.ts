@@ -1,0 +1,88 @@
+import { createHash } from 'node:crypto';
+import { readContent, type Content } from '../apply/content.ts';
+import { stringAt } from '../formats/value.ts';
+import type { Transcript } from '../indexing/transcript.ts';
+import { findPointer, utf8 } from '../json/scan.ts';
+import type { Block, Message } from '../model/conversation.ts';
+import type { SummaryItem } from '../summarize/summarizer.ts';
+
+/** Reads single blocks and messages back from the source: the index holds no text. */
+export class Reader {
+  readonly #transcript: Transcript;
+  #held: { readonly record: number; readonly bytes: Buffer } = { record: -1, bytes: Buffer.alloc(0) };
+
+  constructor(transcript: Transcript) {
+    this.#transcript = transcript;
+  }
+
+  /** A record's content bytes, valid until the next call. */
+  record(record: number): Buffer {
+    if (this.#held.record !== record) {
+      const { records, source } = this.#transcript;
+      this.#held = { record, bytes: source.read(records.start(record), records.end(record)) };
+    }
+    return this.#held.bytes;
+  }
+
+  content(block: Block, scope: 'text' | 'all'): Content {
+    if (block.slot === undefined) throw new Error(`block ${block.index} can't be edited`);
+    return readContent(this.record(block.slot.record), block.slot, this.#transcript.format.dialect, scope);
+  }
+
+  /** sha256 of a block's pieces, joined by one newline. */
+  contentHash(block: Block, content: Content): string {
+    const bytes = this.record(block.record);
+    return hashPieces(content.pieces.map((piece) => bytes.subarray(piece.start, piece.end)));
+  }
+
+  /** sha256 of whole records without line ends, joined by one newline. */
+  recordsHash(records: readonly number[]): string {
+    const hash = createHash('sha256');
+    records.forEach((record, index) => {
+      if (index > 0) hash.update('\n');
+      hash.update(this.record(record));
+    });
+    return hash.digest('hex');
+  }
+
+  /** What a summary of messages is made from: their texts, calls and results, in order. */
+  items(messages: readonly Message[], blocks: readonly Block[]): SummaryItem[] {
+    return messages.flatMap((message) =>
+      message.blocks.flatMap((index) => {
+        const block = blocks[index] as Block;
+        const text = this.#text(block);
+        if (text === undefined) return [];
+        return [
+          {
+            role: message.role,
+            kind: block.kind,
+            text,
+            real: message.real,
+            ...(block.tool === undefined ? {} : { tool: block.tool }),
+            ...(block.isError === undefined ? {} : { isError: block.isError }),
+          },
+        ];
+      }),
+    );
+  }
+
+  #text(block: Block): string | undefined {
+    if (block.slot !== undefined) return this.content(block, 'text').text;
+    if (block.kind !== 'toolCall' || block.pointer === undefined) return undefined;
+    const bytes = this.record(block.record);
+    const span = findPointer(bytes, 0, block.pointer);
+    if (span === undefined) return undefined;
+    const value: unknown = JSON.parse(utf8(bytes, span.start, span.end));
+    return typeof value === 'string' ? value : (stringAt(value, 'command') ?? JSON.stringify(value));
+  }
+}
+
+/** sha256 of raw pieces joined by one newline byte: what a ref is the start of. */
+export function hashPieces(pieces: readonly Uint8Array[]): string {
+  const hash = createHash('sha256');
+  pieces.forEach((piece, index) => {
+    if (index > 0) hash.update('\n');
+    hash.update(piece);
+  });
+  return hash.digest('hex');
+}

@@ -1,0 +1,115 @@
+import { markerLine, type MarkerForm } from '../marker/marker.ts';
+import type { Message, OffloadMethod } from '../model/conversation.ts';
+import type { Action } from '../report/report.ts';
+import type { StrategySpec } from '../specs/spec.ts';
+import type { Outcome, Tools } from '../strategies/strategy.ts';
+import { actionReason, strategyName } from './blocks.ts';
+import { renderRecipe, type GapDecision } from './decision.ts';
+import { eligibleGroups, gate, noteAll } from './eligible.ts';
+import { hostOf, type Host } from './host.ts';
+import { runsOf } from './runs.ts';
+import { sum, type View } from './view.ts';
+
+export interface RemovalMethod {
+  readonly method: OffloadMethod;
+  readonly action: Action;
+  /** Marker form and summary of one run, or the reason why the run is left. */
+  readonly describe: (
+    messages: readonly Message[],
+    tokens: number,
+  ) => Described | { readonly reason: string } | Promise<Described | { readonly reason: string }>;
+  /** Which of the eligible groups go; all when absent. */
+  readonly select?: (groups: readonly (readonly Message[])[]) => readonly (readonly Message[])[];
+}
+
+export interface Described {
+  readonly form: MarkerForm;
+  readonly body?: string;
+}
+
+/** Removes the eligible messages of a `*` spec. */
+export async function decideRemoval(view: View, spec: StrategySpec, tools: Tools, method: RemovalMethod): Promise<Outcome> {
+  const { open, why } = gate(view, spec, tools);
+  if (!open) {
+    noteAll(view, spec.target, 'utilization-not-reached');
+    for (const message of view.messages()) for (const block of message.blocks) view.note(block, 'utilization-not-reached');
+    return { decisions: [], fired: false, why };
+  }
+  if (tools.removal !== true) {
+    for (const message of view.messages()) for (const block of message.blocks) view.note(block, 'no-message-removal');
+    return { decisions: [], fired: false, why: `no-message-removal: ${tools.removal}` };
+  }
+  const groups = eligibleGroups(view, spec, tools);
+  const chosen = method.select?.(groups) ?? groups;
+  const names = { strategy: strategyName(spec), reason: actionReason(spec) };
+  const decisions = await removeGroups(view, chosen, tools, method, names);
+  const removed = sum(decisions.map((gap) => gap.messages.length));
+  const eligible = sum(groups.map((group) => group.length));
+  const gateText = spec.contextUtilization === undefined ? '' : `${why}; `;
+  return { decisions, fired: true, why: `${gateText}${removed} of ${eligible} eligible messages removed` };
+}
+
+/**
+ * One gap a contiguous run. A run that saves nothing, or whose marker has no place, stays; then the groups that
+ * reach into it stay as well, and the runs are made anew.
+ */
+export async function removeGroups(
+  view: View,
+  groups: readonly (readonly Message[])[],
+  tools: Tools,
+  method: RemovalMethod,
+  names: { readonly strategy: string; readonly reason: string },
+): Promise<GapDecision[]> {
+  let going = groups;
+  for (;;) {
+    const runs = runsOf(view, going);
+    const kept = new Set<number>();
+    const gaps: GapDecision[] = [];
+    for (const run of runs) {
+      const host = hostOf(view, run, tools);
+      const gap = 'keep' in host ? host : await decideGap(view, run, host, tools, method, names);
+      if ('keep' in gap) {
+        for (const message of gap.keep) note(view, message, gap.reason, kept);
+      } else gaps.push(gap);
+    }
+    if (kept.size === 0) return gaps;
+    going = going.filter((group) => !group.some((message) => kept.has(message.group)));
+  }
+}
+
+function note(view: View, message: Message, reason: string, kept: Set<number>): void {
+  kept.add(message.group);
+  for (const block of message.blocks) view.note(block, reason);
+}
+
+async function decideGap(
+  view: View,
+  run: readonly Message[],
+  host: Host,
+  tools: Tools,
+  method: RemovalMethod,
+  names: { readonly strategy: string; readonly reason: string },
+): Promise<GapDecision | { keep: readonly Message[]; reason: string }> {
+  const tokensBefore = sum(run.flatMap((message) => message.blocks.map((block) => view.tokensOf(block))));
+  const original = sum(run.flatMap((message) => message.blocks.map((block) => view.block(block).tokens)));
+  const described = await method.describe(run, original);
+  if ('reason' in described) return { keep: run, reason: described.reason };
+  const ref = tools.gapRef(run);
+  const line = markerLine({ form: described.form, tokens: original, ref, hint: tools.hint });
+  const recipe = described.body === undefined ? { line } : { line, body: described.body };
+  const tokensAfter = tools.meter.text(renderRecipe(recipe));
+  if (tokensAfter >= tokensBefore) return { keep: run, reason: 'no-saving' };
+  return {
+    type: 'gap',
+    conversation: tools.conversation,
+    messages: run.map((message) => message.index),
+    method: method.method,
+    action: method.action,
+    ...names,
+    ref,
+    recipe,
+    ...(host.host === undefined ? {} : { host: host.host }),
+    tokensBefore: original,
+    tokensAfter,
+  };
+}

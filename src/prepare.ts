@@ -1,0 +1,118 @@
+import { detectFormat } from './detect/detect.ts';
+import { readHead } from './detect/head.ts';
+import type { Format, Placed } from './formats/format.ts';
+import { indexTranscript, type Progress, type Transcript } from './indexing/transcript.ts';
+import type { Source } from './load/source.ts';
+import type { MarkerHint } from './marker/marker.ts';
+import { counterForModel, createCounter } from './measure/counters.ts';
+import type { CounterName } from './measure/counter.ts';
+import { createMeter, type Meter } from './measure/meter.ts';
+import { resolveWindow } from './measure/window.ts';
+import { makePlan, type Plan } from './plan/plan.ts';
+import type { Warning, WindowFacts } from './report/report.ts';
+import type { StrategySpec } from './specs/spec.ts';
+import { NO_STASH, placedBy } from './stash/placed.ts';
+import { RefBook } from './stash/refs.ts';
+import { readRuns, refHash, type Stash } from './stash/store.ts';
+import { extractive } from './summarize/extractive.ts';
+import type { Summarizer } from './summarize/summarizer.ts';
+
+export interface PrepareOptions {
+  readonly specs: readonly StrategySpec[];
+  readonly emergency?: boolean;
+  /** Name of a format; detected by content when absent. */
+  readonly format?: string;
+  /** Window in tokens; looked up by the transcript's model when absent. */
+  readonly window?: number;
+  /** Counter; picked by the transcript's model when absent. */
+  readonly counter?: CounterName;
+  readonly protectEnds?: boolean;
+  readonly hint?: MarkerHint;
+  readonly summarizer?: Summarizer;
+  readonly progress?: Progress;
+}
+
+/** A transcript with its plan: everything that explain shows and compact applies. */
+export interface Prepared {
+  readonly transcript: Transcript;
+  readonly meter: Meter;
+  readonly counter: { readonly name: CounterName; readonly exact: boolean };
+  readonly window: WindowFacts;
+  readonly plan: Plan;
+  readonly warnings: readonly Warning[];
+}
+
+/** load -> detect -> index -> measure -> plan. Reads only. */
+export async function prepare(source: Source, options: PrepareOptions, stash?: Stash): Promise<Prepared> {
+  const measured = measureTranscript(source, options, stash);
+  const { transcript, meter, counter, lastWindow } = measured;
+  const model = transcript.conversations.at(-1)?.model;
+  const window = await resolveWindow({
+    ...(options.window === undefined ? {} : { flag: options.window }),
+    ...(model === undefined ? {} : { model }),
+    ...(lastWindow === undefined ? {} : { stash: lastWindow }),
+  });
+  const plan = await makePlan(transcript, {
+    specs: options.specs,
+    emergency: options.emergency ?? false,
+    window: { tokens: window.tokens, assumed: window.source === 'default' },
+    meter,
+    summarizer: options.summarizer ?? extractive,
+    protectEnds: options.protectEnds ?? true,
+    hint: options.hint ?? 'none',
+    refs: new RefBook(stash === undefined ? [] : knownRefs(stash)),
+  });
+  return { transcript, meter, counter, window, plan, warnings: [...ownWarnings(transcript, options), ...plan.warnings] };
+}
+
+export interface Measured {
+  readonly transcript: Transcript;
+  readonly meter: Meter;
+  readonly counter: { readonly name: CounterName; readonly exact: boolean };
+  /** Window of the stash's last run. */
+  readonly lastWindow?: number;
+}
+
+/** load -> detect -> index, measured with the counter that the options, the stash or the model ask for. */
+export function measureTranscript(
+  source: Source,
+  options: Pick<PrepareOptions, 'format' | 'counter' | 'progress'>,
+  stash?: Stash,
+): Measured {
+  const format = detectFormat(readHead(source), source.path, options.format);
+  const runs = stash === undefined ? [] : readRuns(stash);
+  const placed = stash === undefined ? NO_STASH : placedBy(runs);
+  const last = runs.at(-1);
+  const asked = options.counter ?? (last?.counter as CounterName | undefined);
+  const read = (name: CounterName) => indexWith(source, format, name, placed, options.progress);
+  let name = asked ?? 'o200k_base';
+  let { transcript, meter } = read(name);
+  const fitting = counterForModel(transcript.conversations.at(-1)?.model);
+  if (asked === undefined && fitting.name !== name) {
+    name = fitting.name;
+    ({ transcript, meter } = read(name));
+  }
+  const exact = fitting.exact && fitting.name === name;
+  const window = last?.window ?? undefined;
+  return { transcript, meter, counter: { name, exact }, ...(window === undefined ? {} : { lastWindow: window }) };
+}
+
+function indexWith(source: Source, format: Format, name: CounterName, placed: Placed, progress: Progress | undefined): { transcript: Transcript; meter: Meter } {
+  const meter = createMeter(createCounter(name), format.vendor);
+  const context = { meter, placed, id: 'main' };
+  return { transcript: indexTranscript(source, format, context, progress), meter };
+}
+
+function knownRefs(stash: Stash): (readonly [string, string])[] {
+  return [...stash.refs.keys()].map((ref) => [ref, refHash(stash, ref)]);
+}
+
+function ownWarnings(transcript: Transcript, options: PrepareOptions): Warning[] {
+  const warnings: Warning[] = [];
+  const broken = transcript.findings.filter((finding) => finding.code === 'broken-record').length;
+  if (broken > 0) warnings.push({ code: 'broken-record', text: `${broken} record(s) are not JSON and are kept as they are` });
+  if (options.protectEnds === false) warnings.push({ code: 'ends-not-protected', text: 'the first user message and the live end are not protected' });
+  const lost = transcript.findings.filter((finding) => finding.code === 'unresolved-placeholder').length;
+  if (lost > 0) warnings.push({ code: 'unresolved-placeholder', text: `${lost} marker(s) have neither an identity nor a stash; they are left alone` });
+  return warnings;
+}

@@ -1,0 +1,54 @@
+import type { Prepared } from '../prepare.ts';
+import { sum, type View } from '../plan/view.ts';
+import type { FileFacts, Report } from './report.ts';
+import { blockRows } from './rows.ts';
+
+export interface Done {
+  readonly command: Report['command'];
+  readonly path: string;
+  readonly output: FileFacts | null;
+  readonly stash: Report['stash'];
+  readonly verify: Report['verify'];
+}
+
+/** The report of a run: for explain nothing was written, and the figures are the plan's. */
+export function buildReport(prepared: Prepared, done: Done): Report {
+  const { transcript, plan, counter, window, warnings } = prepared;
+  const { before, after } = plan.tokens;
+  const usage = transcript.conversations.at(-1)?.usage ?? null;
+  const sent = sentEstimate(prepared);
+  const capped = sent !== null && sent < after;
+  return {
+    schema: 'ctx.report/1',
+    command: done.command,
+    format: transcript.format.name,
+    input: { path: done.path, bytes: transcript.source.size, sha256: transcript.sha256 },
+    output: done.output,
+    stash: done.stash,
+    counter,
+    window,
+    tokens: {
+      before,
+      after,
+      saved: before - after,
+      overhead: sum(transcript.conversations.map((conversation) => conversation.overhead)),
+      clientUsage: usage,
+      sentEstimate: capped ? sent : null,
+    },
+    bytes: { before: transcript.source.size, after: done.output?.bytes ?? transcript.source.size },
+    strategies: plan.strategies,
+    blocks: blockRows(plan),
+    warnings: capped
+      ? [...warnings, { code: 'client-cap', text: `the client cuts long outputs on load: about ${sent} tokens are sent` }]
+      : warnings,
+    verify: done.verify,
+  };
+}
+
+function sentEstimate({ transcript, plan }: Prepared): number | null {
+  if (transcript.sent === undefined) return null;
+  const [view] = plan.views as readonly View[];
+  if (view === undefined) return null;
+  const markers = sum(view.gaps.map((gap) => gap.tokensAfter));
+  return transcript.sent((block) => (view.isRemoved(block.message) ? 0 : view.tokensOf(block.index))) + markers;
+}

@@ -1,0 +1,208 @@
+import { closeSync, existsSync, fstatSync, openSync, readSync } from 'node:fs';
+import { stashError } from '../errors.ts';
+import { stringAt } from '../formats/value.ts';
+import { readOriginal, STASH_VERSION, type Entry, type RunLine, type TocLine } from './lines.ts';
+
+/** A stash that was opened for reading: its table, its runs, and single originals on demand. */
+export interface Stash {
+  readonly path: string;
+  readonly size: number;
+  /** Offset and length of each original's line, by complete ref, oldest first. */
+  readonly refs: ReadonlyMap<string, readonly [offset: number, length: number]>;
+  /** Offsets of run lines, oldest first. */
+  readonly runOffsets: readonly number[];
+  /** Offset of the table that closes the file, or null when it had to be rebuilt by a scan. */
+  readonly toc: number | null;
+  /** Bytes that end with a complete line: what follows is a torn tail. */
+  readonly sound: number;
+  read(start: number, end: number): Buffer;
+  close(): void;
+}
+
+const TAIL = 64 * 1024;
+
+/**
+ * Opens a stash.
+ * @throws CtxError with exit 5: missing, newer than this program, or no stash at all.
+ */
+export function openStash(path: string): Stash {
+  if (!existsSync(path)) throw stashError('stash-missing', `there is no stash at ${path}`, { hint: 'name it with --stash, or set CTX_STASH' });
+  const fd = openSync(path, 'r');
+  const { size } = fstatSync(fd);
+  const read = (start: number, end: number) => readSpan(fd, start, Math.min(end, size));
+  try {
+    checkHeader(path, read(0, 4096));
+    const last = lastLine(size, read);
+    const table = last === undefined ? undefined : parseToc(last.bytes);
+    const found = table === undefined || last === undefined ? scan(size, read) : follow(table, last, read);
+    return { path, size, ...found, read, close: () => closeSync(fd) };
+  } catch (cause) {
+    closeSync(fd);
+    throw cause;
+  }
+}
+
+/**
+ * The complete ref that a ref or a unique prefix of 6 or more digits names.
+ * @throws CtxError with exit 5 for an unknown and for an ambiguous ref.
+ */
+export function resolveRef(stash: Stash, ref: string): string {
+  // A complete ref wins over a longer one that begins with it.
+  if (stash.refs.has(ref)) return ref;
+  const wanted = ref.toLowerCase();
+  const found = wanted.length < 6 ? [] : [...stash.refs.keys()].filter((known) => known.startsWith(wanted));
+  const [only, ...others] = found;
+  if (only !== undefined && others.length === 0) return only;
+  if (only !== undefined) throw stashError('ref-ambiguous', `${ref} begins several refs: ${found.slice(0, 5).join(', ')}`, { hint: 'give more digits' });
+  const short = wanted.length < 6 ? 'a ref needs at least 6 digits; ' : '';
+  throw stashError('ref-unknown', `${short}the stash ${stash.path} holds no original ${ref}`, { hint: 'list what it holds with `ctx retrieve --list`; trying again will not help' });
+}
+
+/**
+ * One original, checked against its hash.
+ * @throws CtxError with exit 5 when the entry is damaged.
+ */
+export function readEntry(stash: Stash, ref: string): Entry {
+  const place = stash.refs.get(ref);
+  if (place === undefined) throw stashError('ref-unknown', `the stash ${stash.path} holds no original ${ref}`);
+  const entry = readOriginal(stash.read(place[0], place[0] + place[1]));
+  if (entry !== undefined && entry.ref === ref) return entry;
+  throw stashError('stash-corrupt', `the entry ${ref} of ${stash.path} does not match its hash`, { hint: 'restore the stash from a copy; nothing was changed' });
+}
+
+/** Reads pieces of originals one after the other: the entry of a large gap is read once. */
+export function pieceReader(stash: Stash): (ref: string, piece: number) => Buffer {
+  let held: Entry | undefined;
+  return (ref, piece) => {
+    if (held?.ref !== ref) held = readEntry(stash, ref);
+    const bytes = held.pieces[piece];
+    if (bytes === undefined) throw stashError('stash-corrupt', `the entry ${ref} of ${stash.path} lacks a piece`);
+    return bytes;
+  };
+}
+
+/** The sha256 that an entry claims, without reading its bytes. */
+export function refHash(stash: Stash, ref: string): string {
+  const [offset, length] = stash.refs.get(ref) ?? [0, 0];
+  const head = stash.read(offset, offset + Math.min(length, 512)).toString('latin1');
+  return /"sha256":"([0-9a-f]{64})"/.exec(head)?.[1] ?? ref;
+}
+
+/** The runs of a stash, oldest first. Damaged run lines are left out. */
+export function readRuns(stash: Stash): RunLine[] {
+  return stash.runOffsets.flatMap((offset) => {
+    const line = parseLine(readLine(stash, offset));
+    return stringAt(line, 't') === 'run' ? [line as unknown as RunLine] : [];
+  });
+}
+
+function readLine(stash: Stash, offset: number): Buffer {
+  let length = TAIL;
+  for (;;) {
+    const bytes = stash.read(offset, offset + length);
+    const end = bytes.indexOf(0x0a);
+    if (end >= 0 || offset + length >= stash.size) return bytes.subarray(0, end < 0 ? bytes.length : end);
+    length *= 4;
+  }
+}
+
+function checkHeader(path: string, start: Buffer): void {
+  const end = start.indexOf(0x0a);
+  const head = parseLine(start.subarray(0, end < 0 ? start.length : end));
+  if (stringAt(head, 'ctx') !== 'stash') {
+    throw stashError('stash-corrupt', `${path} is not a stash of ctx`, { hint: 'name the stash with --stash' });
+  }
+  const version = Number((head as { v?: unknown }).v);
+  if (version > STASH_VERSION) {
+    throw stashError('stash-newer', `${path} was written by a newer ctx (stash version ${version})`, { hint: 'install the newest ctx-compact' });
+  }
+}
+
+interface Found {
+  readonly refs: Map<string, readonly [number, number]>;
+  readonly runOffsets: number[];
+  readonly toc: number | null;
+  readonly sound: number;
+}
+
+/** The table at the end, and the ones before it by their chain. */
+function follow(last: TocLine, line: { offset: number; end: number }, read: Stash['read']): Found {
+  const tables: TocLine[] = [last];
+  for (let prev = last.prev; prev !== null; ) {
+    const table = parseToc(lineAt(prev, line.end, read));
+    if (table === undefined || (table.prev !== null && table.prev >= prev)) return scan(line.end, read);
+    tables.push(table);
+    prev = table.prev;
+  }
+  const ordered = tables.toReversed();
+  const refs = new Map(ordered.flatMap((table) => Object.entries(table.refs)));
+  const runOffsets = ordered.flatMap((table) => table.at ?? []);
+  return { refs, runOffsets, toc: line.offset, sound: line.end };
+}
+
+/** Rebuilds the table: used when the file ends torn or without one. */
+function scan(size: number, read: Stash['read']): Found {
+  const refs = new Map<string, readonly [number, number]>();
+  const runOffsets: number[] = [];
+  let offset = 0;
+  let sound = 0;
+  while (offset < size) {
+    const line = lineAt(offset, size, read);
+    if (offset + line.length >= size) break;
+    const head = /^\{"t":"(original|run)"(?:,"ref":"([0-9a-f]+)")?/.exec(line.toString('latin1', 0, 200));
+    if (head?.[1] === 'original' && head[2] !== undefined && readOriginal(line) !== undefined) {
+      if (!refs.has(head[2])) refs.set(head[2], [offset, line.length]);
+    } else if (head?.[1] === 'run' && parseLine(line) !== undefined) runOffsets.push(offset);
+    offset += line.length + 1;
+    sound = offset;
+  }
+  return { refs, runOffsets, toc: null, sound };
+}
+
+function lineAt(offset: number, size: number, read: Stash['read']): Buffer {
+  let length = TAIL;
+  for (;;) {
+    const bytes = read(offset, Math.min(size, offset + length));
+    const end = bytes.indexOf(0x0a);
+    if (end >= 0) return bytes.subarray(0, end);
+    if (offset + length >= size) return bytes;
+    length *= 4;
+  }
+}
+
+/** The last line, when the file ends with a line end. */
+function lastLine(size: number, read: Stash['read']): { bytes: Buffer; offset: number; end: number } | undefined {
+  for (let length = TAIL; ; length *= 4) {
+    const start = Math.max(0, size - length);
+    const bytes = read(start, size);
+    if (bytes.at(-1) !== 0x0a) return undefined;
+    const before = bytes.lastIndexOf(0x0a, bytes.length - 2);
+    if (before >= 0 || start === 0) {
+      return { bytes: bytes.subarray(before + 1, -1), offset: start + before + 1, end: size };
+    }
+  }
+}
+
+function parseToc(line: Buffer): TocLine | undefined {
+  if (!line.subarray(0, 12).equals(Buffer.from('{"t":"toc","'))) return undefined;
+  return parseLine(line) as TocLine | undefined;
+}
+
+function parseLine(line: Buffer): unknown {
+  try {
+    return JSON.parse(line.toString('utf8')) as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
+function readSpan(fd: number, start: number, end: number): Buffer {
+  const buffer = Buffer.allocUnsafe(Math.max(0, end - start));
+  let filled = 0;
+  while (filled < buffer.length) {
+    const count = readSync(fd, buffer, filled, buffer.length - filled, start + filled);
+    if (count === 0) break;
+    filled += count;
+  }
+  return buffer.subarray(0, filled);
+}

@@ -1,0 +1,125 @@
+import { closeSync, existsSync, fstatSync, fsyncSync, ftruncateSync, openSync, rmSync, writeSync } from 'node:fs';
+import { stashError } from '../errors.ts';
+import { HEADER, originalLine, readOriginal, type OriginalFacts, type RunLine, type TocLine } from './lines.ts';
+import { lockStash } from './lock.ts';
+import { openStash, readRuns, type Stash } from './store.ts';
+
+/** Appends one run to a stash. Until `finish` has returned, `abort` leaves the stash as it was found. */
+export class StashWriter {
+  readonly path: string;
+  readonly #fd: number;
+  readonly #unlock: () => void;
+  readonly #existed: boolean;
+  readonly #startSize: number;
+  readonly #known: Map<string, readonly [number, number]>;
+  readonly #rebuilt: boolean;
+  readonly #prev: number | null;
+  readonly #own = new Map<string, readonly [number, number]>();
+  readonly #runs: RunLine[] = [];
+  readonly #runIds: ReadonlySet<string>;
+  #offset: number;
+  #closed = false;
+
+  constructor(path: string) {
+    this.path = path;
+    this.#unlock = lockStash(path);
+    this.#existed = existsSync(path);
+    let stash: Stash | undefined;
+    let runIds: ReadonlySet<string> = new Set();
+    try {
+      stash = this.#existed ? openStash(path) : undefined;
+      if (stash !== undefined) runIds = new Set(readRuns(stash).map((run) => run.id));
+      this.#fd = openSync(path, this.#existed ? 'r+' : 'wx+', 0o600);
+    } catch (cause) {
+      this.#unlock();
+      throw cause;
+    } finally {
+      stash?.close();
+    }
+    this.#startSize = fstatSync(this.#fd).size;
+    this.#offset = this.#startSize;
+    this.#known = new Map(stash?.refs ?? []);
+    this.#runIds = runIds;
+    // After a torn tail the new table holds everything, and its chain starts anew.
+    this.#rebuilt = stash !== undefined && stash.toc === null;
+    this.#prev = stash?.toc ?? null;
+    if (stash === undefined) this.#append(Buffer.from(HEADER));
+    else if (stash.sound < stash.size) this.#append(Buffer.from('\n'));
+  }
+
+  has(ref: string): boolean {
+    return this.#known.has(ref) || this.#own.has(ref);
+  }
+
+  /** Stores an original unless the stash has it: equal bytes share one entry. */
+  add(facts: OriginalFacts, pieces: readonly Buffer[]): void {
+    if (!this.has(facts.ref)) this.addLine(facts.ref, originalLine(facts, pieces));
+  }
+
+  /** Takes over a line of another stash as it is. */
+  addLine(ref: string, line: Buffer): void {
+    if (this.has(ref)) return;
+    this.#own.set(ref, [this.#offset, line.length - 1]);
+    this.#append(line);
+  }
+
+  /** Takes over runs of another stash, so that the whole chain can be undone from this one. */
+  addRuns(runs: readonly RunLine[]): void {
+    this.#runs.push(...runs.filter((run) => !this.#runIds.has(run.id)));
+  }
+
+  /** Makes what was added durable and reads it back. @throws CtxError when a byte differs. */
+  seal(): void {
+    fsyncSync(this.#fd);
+    const stash = openStash(this.path);
+    try {
+      for (const [ref, [offset, length]] of this.#own) {
+        if (readOriginal(stash.read(offset, offset + length))?.ref === ref) continue;
+        throw stashError('stash-corrupt', `the stash ${this.path} did not keep ${ref}`, { hint: 'check the disk; nothing was replaced' });
+      }
+    } finally {
+      stash.close();
+    }
+  }
+
+  /** Adds run lines and the table of contents; durable when it returns, and still undone by `abort`. */
+  finish(runs: readonly RunLine[]): { entries: number; bytes: number } {
+    let at: number | null = null;
+    let prev = this.#rebuilt ? null : this.#prev;
+    let refs = new Map(this.#rebuilt ? [...this.#known, ...this.#own] : this.#own);
+    const fresh = runs.filter((run) => !this.#runIds.has(run.id));
+    for (const run of [...this.#runs, ...fresh]) {
+      at = this.#offset;
+      this.#append(Buffer.from(`${JSON.stringify(run)}\n`));
+      const toc: TocLine = { t: 'toc', run: run.id, at, refs: Object.fromEntries(refs), prev };
+      prev = this.#offset;
+      this.#append(Buffer.from(`${JSON.stringify(toc)}\n`));
+      refs = new Map();
+    }
+    fsyncSync(this.#fd);
+    return { entries: this.#known.size + this.#own.size, bytes: this.#offset };
+  }
+
+  /** Keeps what was written. */
+  release(): void {
+    this.#closed = true;
+    closeSync(this.#fd);
+    this.#unlock();
+  }
+
+  /** Leaves the stash as it was found. */
+  abort(): void {
+    if (this.#closed) return;
+    if (this.#existed) ftruncateSync(this.#fd, this.#startSize);
+    this.release();
+    if (!this.#existed) rmSync(this.path, { force: true });
+  }
+
+  #append(bytes: Buffer): void {
+    let written = 0;
+    while (written < bytes.length) {
+      written += writeSync(this.#fd, bytes, written, bytes.length - written, this.#offset + written);
+    }
+    this.#offset += bytes.length;
+  }
+}
