@@ -5,7 +5,7 @@ import type { Application, Original } from '../apply/splices.ts';
 import { spliceBytes, type PiecePlace, type Undo } from '../apply/splice-bytes.ts';
 import { CtxError, EXIT, writeError } from '../errors.ts';
 import type { Transcript } from '../indexing/transcript.ts';
-import { stampOf, type Stamp } from '../load/file.ts';
+import { sameStamp, stampOf, type Stamp } from '../load/file.ts';
 import { markerHash } from '../stash/placed.ts';
 import type { OriginalFacts, PlacedMarker, RunLine } from '../stash/lines.ts';
 import { readRuns, type Stash } from '../stash/store.ts';
@@ -154,8 +154,7 @@ function compareInput({ transcript, stamp }: CommitRequest): void {
   if (stamp === null) return;
   const { path } = transcript.source;
   if (transcript.source.files === undefined) {
-    const now = stampOf(path);
-    if (now.size === stamp.size && now.mtimeMs === stamp.mtimeMs && now.ino === stamp.ino) return;
+    if (sameStamp(stamp, stampOf(path))) return;
     throw writeError(`${path} changed while it was read`, { hint: 'close its client and run again; nothing was written' });
   }
 }

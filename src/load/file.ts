@@ -31,6 +31,10 @@ export function stampOf(path: string): Stamp {
   return stamp(statSync(path));
 }
 
+export function sameStamp(left: Stamp, right: Stamp): boolean {
+  return left.size === right.size && left.mtimeMs === right.mtimeMs && left.ino === right.ino;
+}
+
 function openFile(path: string): OpenedSource {
   const fd = openSync(path, 'r');
   const stats = fstatSync(fd);

@@ -2,8 +2,9 @@
 const IDENTIFIERS: readonly RegExp[] = [
   /\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-/i,
   /\b[a-z][a-z0-9+.]{1,12}:\/\/[\w@]/i,
-  /(?<![.\w])[A-Z][A-Z0-9]{1,9}-\d{1,7}\b(?!-)|(?:^|[\s(])#\d{1,7}\b/,
-  /\b(?=[a-f]{0,63}\d)(?=\d{0,63}[a-f])[0-9a-f]{7,64}\b/,
+  /(?<![.\w])[A-Z][A-Z0-9]{1,9}-\d{1,7}\b(?!-)|\b\d{2,9}-[A-Z]{2,10}\b|(?:^|[\s(])#\d{1,7}\b/,
+  /\b(?:0x[0-9a-f]{4,40}|(?=[a-f]{0,63}\d)(?=\d{0,63}[a-f])[0-9a-f]{7,64})\b/,
+  /\b\d{6,20}[_-][a-z]/i,
   /\b[a-z]{2,12}[_-](?=[a-z]{0,30}\d)[a-z0-9]{5,40}\b/i,
 ];
 
@@ -20,6 +21,7 @@ const FIGURES: readonly RegExp[] = [
   /(?:^|[\s"'{(,;])[A-Za-z][\w.-]{1,40}["']?\s?[=:]\s?["']?[-+$]?\d/,
   /(?:^|[\s{(,;])[A-Za-z][\w.-]{1,40}=["']?[\w$/-]/,
   /\b\d[\d,.]{0,20}\s?(?:[mµn]?s|secs?|seconds?|mins?|minutes?|hours?|h|days?|weeks?|[kmgt]i?b(?:\/s)?|bytes?|px|[rq]ps|tokens?|rows?|lines?|users?|requests?|times|x|usd|eur|cores?|threads?|connections?|retries|attempts|passed|failed|tests?)(?!\w)|\d%|[$€£]\d/i,
+  /\b(?:is|was|are|were|now|uses?|takes?|took|exactly|totals?)\s[-+$]?\d/i,
 ];
 
 const SETTING = /^[A-Za-z][\w .-]{1,40}:\s\S{1,80}$/;

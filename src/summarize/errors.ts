@@ -9,10 +9,10 @@ const LEVEL =
   /\b(?:level|severity|lvl|status|state|result|outcome|conclusion)["']?\s?[:=]\s?["']?(?:error|fatal|critical|failed|failure|fail|crit)\b/i;
 
 const PHRASE =
-  /\b(?:no such (?:file|tool|module|table|host)|permission denied|access denied|(?:command|module|package) not found|(?:cannot|can't|can not) (?:find|open|read|write|access|resolve|import|connect|be|load|assign|stat|create)|could not|couldn't|unable to|failed (?:to|with|at|after|on|in|for|because)|\w+ failed\b|timed out|timeout (?:after|of|while|waiting)|connection (?:refused|reset|closed|lost)|segmentation fault|core dumped|out of memory|stack overflow|undefined reference|unresolved (?:import|reference|external)|is not (?:defined|a function|recognized|assignable)|(?:does not|doesn't) exist|syntax error|unsupported call|unhandled|uncaught|panicked at|merge conflict|aborted|oom-?kill|rejected|bad request|unauthorized|forbidden|internal server error|deadlock|corrupt\w*|disk full|no space left|quota exceeded|rate limit(?:ed)?|violates|assertion|expected .{1,80} (?:but )?(?:got|received|found|to (?:be|equal)))\b/i;
+  /\b(?:no such (?:file|tool|module|table|host)|permission denied|access denied|(?:command|module|package) not found|(?:cannot|can't|can not) (?:find|open|read|write|access|resolve|import|connect|be|load|assign|stat|create)|could not|couldn't|unable to|failed (?:to|with|at|after|on|in|for|because)|\w+ failed\b|timed out|timeout (?:after|of|while|waiting)|connection (?:refused|reset|closed|lost)|segmentation fault|core dumped|out of memory|stack overflow|undefined reference|unresolved (?:import|reference|external)|is not (?:defined|a function|recognized|assignable)|(?:does not|doesn't) exist|syntax error|unsupported call|un(?:recogni[sz]ed|known) (?:option|command|argument|flag|host|tool|key)|not found(?=$|[:.]|\s(?:in|for|at)\b)|unhandled|uncaught|panicked at|merge conflict|aborted|oom-?kill|rejected|bad request|unauthorized|forbidden|internal server error|deadlock|corrupt\w*|disk full|no space left|quota exceeded|rate limit(?:ed)?|violates|assertion|expected .{1,80} (?:but )?(?:got|received|found|to (?:be|equal)))\b/i;
 
 const MARKED =
-  /^\s*(?:E {2,}\S|not ok\b|[✗✘×✖❌●]|--- FAIL|FAIL\b|npm (?:ERR|error)\b|thread '[^']{0,80}' panicked|CONFLICT \()/;
+  /^\s*(?:E {2,}\S|not ok\b|[✗✘×✖❌]|● .{1,200} ›|--- FAIL|FAIL\b|npm (?:ERR|error)\b|thread '[^']{0,80}' panicked|CONFLICT \()/;
 
 const HTTP =
   /\b(?:HTTP(?:\/[\d.]{1,3})?|status(?: code)?|statusCode|returned|got)["']?[ =:]{1,2}(?:4\d\d|5\d\d)\b/i;
@@ -20,7 +20,7 @@ const HTTP =
 const DIAGNOSTIC = /^[\w./\\@-]{1,160}[:(]\d+(?:[:,]\d+)?\)?:?\s*(?:-\s)?(?:fatal )?error\b/;
 
 const WEAK =
-  /\b(?:errors?|fail(?:s|ed|ures?|ing)?|exceptions?|crash\w*|broken|invalid|unexpected|mismatch|missing|warn(?:ing)?s?|WARN|deprecated|denied|refused|killed|traceback|stale|leak(?:s|ed)?)\b/i;
+  /\b(?:not found|errors?|fail(?:s|ed|ures?|ing)?|exceptions?|crash\w*|broken|invalid|unexpected|mismatch|missing|warn(?:ing)?s?|WARN|deprecated|denied|refused|killed|traceback|stale|leak(?:s|ed)?)\b/i;
 
 /** What says that there was none, or only talks about errors. Taken out before the words are looked at. */
 const DENIED =
@@ -30,7 +30,7 @@ const EXIT =
   /\b(?:exit(?:ed)?(?: with)?(?: code| status)?|exit_?code|exit_?status|return ?code|returncode|rc)["']?\s?[:=]?\s?\(?(-?\d+)\b/i;
 
 /** File names and links are no errors, whatever their names say; quoted and JSON words are text. */
-const PATH_WORD = /^(?!["'{[]).*[/\\]|^\(?[\w-]{1,60}\.[a-z]{1,5}\b/i;
+const PATH_WORD = /^(?!["'{[]).*[/\\]|^\(?[\w-]{1,60}\.[a-z]{1,5}(?![\w.])/i;
 
 /** How sure it is that a line reports an error. `exit` a code other than 0; `weak` one that only has the word. */
 export type ErrorKind = 'strong' | 'exit' | 'weak' | 'exit-ok';

@@ -1,28 +1,25 @@
-import { classifyLine, type Verdict } from './classify.ts';
-import { looksLikeCode } from './code.ts';
-import { kinOf } from './shape.ts';
+import { classifyLine } from './classify.ts';
+import { type ItemTraits, type Row, readRows, traitsOf } from './rows.ts';
 import { type Source, sourceOf } from './source.ts';
 import type { SummaryItem } from './summarizer.ts';
 
 /** A line that may go into the summary. */
-export interface Candidate extends Verdict {
+export interface Candidate {
   readonly text: string;
+  readonly score: number;
+  /** How many lines of the same family or layout halve the score. */
+  readonly half: number;
+  /** Family, over the whole session. */
   readonly kin: string;
+  /** Layout within the item; empty where only the words count. */
+  readonly form: string;
   readonly item: number;
   /** Place in the whole session. */
   readonly order: number;
 }
 
-/** Classification reads no more than this much of a line. */
-const HEAD = 400;
-
-/** `12\ttext`, `12→text`, `12:text`: a line number that a tool put before a file's line. */
-const LINE_NUMBER = /^\s{0,8}\d{1,7}(?:\t|→|\||[:-](?!\d))/;
-
-/** A tool result of mostly code is a file that was read: what looks like an error in it is the code's. */
-const CODE_SHARE = 0.4;
-
-const ENOUGH_LINES = 20;
+/** What matters in itself is not worth less for being laid out like its neighbours. */
+const LAID_OUT = 15;
 
 /** Every distinct line worth anything, in order; of equal lines the one that scores best. */
 export function collectLines(items: readonly SummaryItem[]): Candidate[] {
@@ -32,60 +29,46 @@ export function collectLines(items: readonly SummaryItem[]): Candidate[] {
     const source = sourceOf(item, index, items.length);
     if (source === undefined) continue;
     const rows = readRows(item.text, source);
-    const kins = countKins(rows);
-    const context = {
-      source,
-      code: isCode(rows, source),
-      // Many lines of few kinds: a log or a listing, where a line that is like no other tells something.
-      uniform: rows.length >= ENOUGH_LINES && kins.size * 4 <= rows.length,
-      rows: rows.length,
-    };
-    let afterTrace = false;
-    let errors = 0;
-    for (const [at, row] of rows.entries()) {
-      const lone = context.uniform && (kins.get(row.kin) ?? 0) <= 2;
-      const place = { first: at === 0, last: at === rows.length - 1, lone, afterTrace, errors };
-      const verdict = classifyLine(row.head, context, place);
-      afterTrace = row.head.startsWith('Traceback (most') || (afterTrace && /^\s/.test(row.head));
-      if (verdict.error) errors += 1;
-      order += 1;
-      if (verdict.score > 0) keepBetter(best, { ...row, ...verdict, item: index, order });
-    }
+    for (const line of classifyRows(rows, source, { item: index, order })) keepBetter(best, line);
+    order += rows.length;
   }
   return [...best.values()].toSorted((a, b) => a.order - b.order);
 }
 
-interface Row {
-  readonly text: string;
-  readonly head: string;
-  readonly kin: string;
-}
-
-function readRows(text: string, source: Source): Row[] {
-  const rows: Row[] = [];
-  for (let start = 0; start < text.length; ) {
-    const newline = text.indexOf('\n', start);
-    const end = newline < 0 ? text.length : newline;
-    if (end > start && end - start <= source.longest) {
-      const line = text.slice(start, end);
-      const head = line.slice(0, HEAD).replace(LINE_NUMBER, '').trimEnd();
-      if (head !== '' && line.trim() !== '') rows.push({ text: line, head, kin: kinOf(head) });
-    }
-    start = end + 1;
+function classifyRows(
+  rows: readonly Row[],
+  source: Source,
+  from: { readonly item: number; readonly order: number },
+): Candidate[] {
+  const traits = traitsOf(rows, source);
+  const lines: Candidate[] = [];
+  let afterTrace = false;
+  let errors = 0;
+  for (const [at, row] of rows.entries()) {
+    const { text, head, kin, form } = row;
+    const place = { ...placeOf(rows, at, traits), afterTrace, errors };
+    const { score, half, error } = classifyLine(row, { source, traits, rows: rows.length }, place);
+    afterTrace = head.startsWith('Traceback (most') || (afterTrace && /^\s/.test(head));
+    if (error) errors += 1;
+    if (score <= 0) continue;
+    const layout = half > LAID_OUT ? '' : form;
+    lines.push({ text, score, half, kin, form: layout, item: from.item, order: from.order + at });
   }
-  return rows;
+  return lines;
 }
 
-function countKins(rows: readonly Row[]): Map<string, number> {
-  const counts = new Map<string, number>();
-  for (const { kin } of rows) counts.set(kin, (counts.get(kin) ?? 0) + 1);
-  return counts;
-}
-
-function isCode(rows: readonly Row[], source: Source): boolean {
-  if (source.kind !== 'tool' || rows.length < 4) return false;
-  const code = rows.filter((row) => looksLikeCode(row.head.trimStart())).length;
-  return code >= rows.length * CODE_SHARE;
+function placeOf(
+  rows: readonly Row[],
+  at: number,
+  traits: ItemTraits,
+): { first: boolean; last: boolean; lone: boolean; foreign: boolean } {
+  const row = rows[at];
+  return {
+    first: at === 0,
+    last: at === rows.length - 1,
+    lone: traits.uniform && (traits.kins.get(row?.kin ?? '') ?? 0) <= 2,
+    foreign: traits.numbered && row?.numbered === false,
+  };
 }
 
 function keepBetter(best: Map<string, Candidate>, line: Candidate): void {

@@ -1,10 +1,13 @@
 const WORDLIKE = /\p{L}{2}|\d/u;
 
 /** Encoded data: nothing else runs on for so long without a space. A path or URL of that length is rare enough. */
-const BLOB =
-  /[A-Za-z0-9+/=_-]{120}|(?:^|\s)[A-Za-z0-9+=]{72,}$|;base64,|^[0-9a-f]{7,8}:?\s{1,3}[0-9a-f]{2,8}\s/;
+const BLOB = /[A-Za-z0-9+/=_-]{120}|(?:^|\s)[A-Za-z0-9+=]{72,}$|;base64,/;
 
-const FIGURES_ONLY = /^[\d\s.,:;|xXa-fA-F+\-*/%()[\]]+$/;
+const HEX_DUMP = /^[0-9a-f]{7,8}:?\s{1,3}[0-9a-f]{2,8}\s/;
+
+const FIGURES_ONLY = /^[\d\s.,:;|x+\-*/%()[\]]+$/;
+
+const HEX_NUMBER = /\b0x[0-9a-f]+\b/gi;
 
 const LONG_LISTING = /^(?:[-dlbcps][rwxsStT-]{9}[.+@]?\s|total \d+$)/;
 
@@ -29,13 +32,16 @@ export type Noise = 'worthless' | 'listing' | 'progress' | 'info' | 'frame';
 
 /** What kind of noise a line is, if any. Told by its form alone; what it says may still make it worth keeping. */
 export function noiseOf(line: string): Noise | undefined {
-  if (!WORDLIKE.test(line) || BLOB.test(line) || ENVELOPE.test(line)) return 'worthless';
-  if (isBinary(line)) return 'worthless';
-  if (FIGURES_ONLY.test(line)) return 'listing';
+  if (!WORDLIKE.test(line) || ENVELOPE.test(line) || isEncoded(line)) return 'worthless';
+  if (FIGURES_ONLY.test(line.replace(HEX_NUMBER, '0'))) return 'listing';
   if (LONG_LISTING.test(line) || DIFF.test(line)) return 'listing';
   if (PROGRESS.test(line) || PASSED.test(line)) return 'progress';
   if (FRAME.test(line)) return 'frame';
   return INFO.test(line) ? 'info' : undefined;
+}
+
+function isEncoded(line: string): boolean {
+  return (line.length >= 72 && BLOB.test(line)) || HEX_DUMP.test(line) || isBinary(line);
 }
 
 /** Control characters other than tab, return and escape (colours), or replacement characters, in number. */

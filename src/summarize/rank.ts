@@ -17,26 +17,45 @@ interface Ranked {
 }
 
 /**
- * Best first. A line is worth less the more lines of its family there are (`half` of them halve it; the first
- * few are let off), and the more of the budget its item would already take.
+ * Best first. A line is worth less the more lines of its family or its layout there are (`half` of them halve
+ * it; the first few are let off), and the more of the budget its item would already take.
  */
 export function rankLines(lines: readonly Candidate[], maxTokens: number): Candidate[] {
-  const ranked = byItem(byKin(lines), maxTokens);
+  const ranked = byItem(byCrowd(lines), maxTokens);
   return ranked
     .filter((entry) => entry.value >= WORTHLESS)
     .toSorted(better)
     .map((entry) => entry.line);
 }
 
-function byKin(lines: readonly Candidate[]): Ranked[] {
-  const totals = new Map<string, number>();
-  for (const { kin } of lines) totals.set(kin, (totals.get(kin) ?? 0) + 1);
-  const seen = new Map<string, number>();
-  return lines.toSorted(byScore).map((line) => {
-    const before = seen.get(line.kin) ?? 0;
-    seen.set(line.kin, before + 1);
-    const crowd = Math.min((totals.get(line.kin) ?? 1) - 1, 4 * before);
+function byCrowd(lines: readonly Candidate[]): Ranked[] {
+  const ordered = lines.toSorted(byScore);
+  const kins = crowds(ordered, (line) => line.kin);
+  const forms = crowds(ordered, (line) =>
+    line.form === '' ? undefined : `${line.item} ${line.form}`,
+  );
+  return ordered.map((line, at) => {
+    const crowd = Math.max(kins[at] ?? 0, forms[at] ?? 0);
     return { line, value: line.score / (1 + crowd / line.half) };
+  });
+}
+
+/** For each line how crowded its group is: the group's size, less for the first few of it. */
+function crowds(
+  lines: readonly Candidate[],
+  groupOf: (line: Candidate) => string | undefined,
+): number[] {
+  const groups = lines.map((line) => groupOf(line));
+  const totals = new Map<string, number>();
+  for (const group of groups) {
+    if (group !== undefined) totals.set(group, (totals.get(group) ?? 0) + 1);
+  }
+  const seen = new Map<string, number>();
+  return groups.map((group) => {
+    if (group === undefined) return 0;
+    const before = seen.get(group) ?? 0;
+    seen.set(group, before + 1);
+    return Math.min((totals.get(group) ?? 1) - 1, 4 * before);
   });
 }
 

@@ -1,0 +1,166 @@
+import { mkdirSync } from 'node:fs';
+import { createReadStream } from 'node:fs';
+import { resolve } from 'node:path';
+import { compactSource, explainSource, type CompactOptions } from '../../compact.ts';
+import { EXIT, usageError } from '../../errors.ts';
+import { openSource, type Stamp } from '../../load/file.ts';
+import { memorySource, type Source } from '../../load/source.ts';
+import type { CounterName } from '../../measure/counter.ts';
+import { parseWindow } from '../../measure/window.ts';
+import type { MarkerHint } from '../../marker/marker.ts';
+import type { PrepareOptions } from '../../prepare.ts';
+import type { Report } from '../../report/report.ts';
+import { rememberStash } from '../../stash/list.ts';
+import { renderError } from '../errors.ts';
+import { expandFiles, outputPath, stashList } from '../files.ts';
+import type { Io } from '../io.ts';
+import { overLimit, parseLimit, type Limit } from '../limit.ts';
+import type { StepFlag } from '../options.ts';
+import { progressFor } from '../progress.ts';
+import { printReport } from '../print.ts';
+import { readSteps } from '../steps.ts';
+
+export interface CompactFlags {
+  readonly steps: readonly StepFlag[];
+  readonly explain?: boolean;
+  readonly dryRun?: boolean;
+  readonly output?: string;
+  readonly outDir?: string;
+  readonly stash?: string;
+  readonly inPlace?: boolean;
+  readonly force?: boolean;
+  readonly verify?: boolean;
+  readonly emergency?: boolean;
+  readonly window?: string;
+  readonly counter?: string;
+  readonly format?: string;
+  readonly protectEnds?: boolean;
+  readonly markerHint?: string;
+  readonly failIfOver?: string;
+  readonly all?: boolean;
+  readonly plain?: boolean;
+  readonly json?: boolean;
+  readonly quiet?: boolean;
+  readonly color?: 'auto' | 'always' | 'never';
+  readonly debug?: boolean;
+}
+
+/** `ctx compact` and `ctx explain`: every file on its own; the exit code is the worst one. */
+export async function compactCommand(names: readonly string[], flags: CompactFlags, io: Io): Promise<number> {
+  const options = prepareOptions(flags);
+  const limit = flags.failIfOver === undefined ? undefined : parseLimit(flags.failIfOver);
+  const files = await expandFiles(names, io.cwd);
+  checkFlags(files, flags);
+  if (flags.outDir !== undefined && flags.dryRun !== true) mkdirSync(flags.outDir, { recursive: true });
+  let worst: number = EXIT.ok;
+  for (const file of files) {
+    const code = await oneFile(file, files.length, flags, options, limit, io);
+    worst = Math.max(worst, code);
+    if (code === EXIT.interrupted) break;
+  }
+  return worst;
+}
+
+async function oneFile(
+  file: string,
+  count: number,
+  flags: CompactFlags,
+  options: PrepareOptions,
+  limit: Limit | undefined,
+  io: Io,
+): Promise<number> {
+  const progress = progressFor(io, file, flags.quiet === true);
+  try {
+    const report = await reportFor(file, flags, { ...options, progress: progress.add }, io);
+    progress.end();
+    await printReport(report, flags, count, io);
+    const over = limit === undefined ? undefined : overLimit(report, limit);
+    if (over === undefined) return EXIT.ok;
+    io.stderr.write(`ctx: ${over}\n`);
+    return EXIT.checkFailed;
+  } catch (cause) {
+    progress.end();
+    return renderError(cause, io, flags.debug === true);
+  }
+}
+
+async function reportFor(file: string, flags: CompactFlags, options: PrepareOptions, io: Io): Promise<Report> {
+  const { source, stamp } = await openInput(file, io);
+  try {
+    if (flags.dryRun === true) return (await explainSource(source, withStash(options, flags))).report;
+    const report = await compactSource(source, stamp, compactOptions(file, flags, options, io));
+    if (report.stash !== null) rememberStash(stashList(io.env), report.stash.path);
+    return report;
+  } finally {
+    source.close();
+  }
+}
+
+async function openInput(file: string, io: Io): Promise<{ source: Source; stamp: Stamp | null }> {
+  if (file === '-') return { source: memorySource(await io.stdin.read(), '-'), stamp: null };
+  const source = openSource(resolvePath(file, io));
+  return { source: { ...source, path: file }, stamp: source.stamp };
+}
+
+function resolvePath(file: string, io: Io): string {
+  return io.cwd === process.cwd() ? file : resolve(io.cwd, file);
+}
+
+function compactOptions(file: string, flags: CompactFlags, options: PrepareOptions, io: Io): CompactOptions {
+  const toStdout = flags.output === '-' || (file === '-' && flags.output === undefined);
+  const named = flags.output !== undefined || flags.outDir !== undefined || toStdout;
+  return {
+    ...withStash(options, flags),
+    output: toStdout ? '-' : (flags.output ?? outputPath(file, io.cwd, flags.outDir)),
+    inPlace: flags.inPlace ?? false,
+    force: flags.force ?? false,
+    copyUnchanged: named,
+    noVerify: flags.verify === false,
+    now: io.now(),
+    checkpoint: io.checkpoint,
+    ...(toStdout ? { deliver: (path: string) => pipeOut(path, io) } : {}),
+  };
+}
+
+function withStash<T extends PrepareOptions>(options: T, flags: CompactFlags): T & { stash?: string } {
+  return flags.stash === undefined ? options : { ...options, stash: flags.stash };
+}
+
+/** The spooled and verified output, to standard output. */
+async function pipeOut(path: string, io: Io): Promise<void> {
+  for await (const chunk of createReadStream(path)) io.stdout.write(chunk as Buffer);
+}
+
+function prepareOptions(flags: CompactFlags): PrepareOptions {
+  const { specs, emergency } = readSteps(flags.steps, flags.emergency);
+  const counter = flags.counter === undefined || flags.counter === 'auto' ? undefined : (flags.counter as CounterName);
+  return {
+    specs,
+    emergency,
+    protectEnds: flags.protectEnds ?? true,
+    hint: (flags.markerHint ?? 'none') as MarkerHint,
+    ...(flags.window === undefined ? {} : { window: parseWindow(flags.window) }),
+    ...(counter === undefined ? {} : { counter }),
+    ...(flags.format === undefined ? {} : { format: flags.format }),
+  };
+}
+
+/** Flags that contradict one another, before any file is read. */
+function checkFlags(files: readonly string[], flags: CompactFlags): void {
+  const single = ['output', 'stash'] as const;
+  for (const name of single) {
+    if (files.length > 1 && flags[name] !== undefined) {
+      throw usageError(`--${name} names one file, but there are ${files.length} inputs`, 'use --out-dir');
+    }
+  }
+  if (flags.output !== undefined && flags.outDir !== undefined) throw usageError('--output and --out-dir exclude one another');
+  if (flags.inPlace === true && (flags.output !== undefined || flags.outDir !== undefined)) {
+    throw usageError('--in-place excludes --output and --out-dir');
+  }
+  if (flags.json === true && flags.plain === true) throw usageError('--json and --plain exclude one another');
+  const piped = files.includes('-') || flags.output === '-';
+  if (piped && flags.inPlace === true) throw usageError('--in-place needs a file');
+  if (piped && flags.stash === undefined && flags.dryRun !== true) {
+    throw usageError('compacting through a pipe needs --stash FILE, so that the originals are kept', 'or --dry-run to look only');
+  }
+}

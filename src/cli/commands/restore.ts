@@ -1,0 +1,32 @@
+import { EXIT } from '../../errors.ts';
+import { commas, plural } from '../../marker/marker.ts';
+import { safe } from '../../report/safe.ts';
+import { restoreFile } from '../../restore.ts';
+import type { Io } from '../io.ts';
+import { quote } from '../print.ts';
+
+export interface RestoreFlags {
+  readonly stash?: string;
+  readonly output?: string;
+  readonly inPlace?: boolean;
+  readonly last?: boolean;
+  readonly ref?: readonly string[];
+  readonly format?: string;
+  readonly force?: boolean;
+  readonly json?: boolean;
+}
+
+/** `ctx restore`: 5 when an original has no place in the file any more. */
+export function restoreCommand(file: string, flags: RestoreFlags, io: Io): number {
+  const { ref = [], json, ...options } = flags;
+  const restored = restoreFile(file, { ...options, ...(ref.length > 0 ? { refs: ref } : {}) });
+  for (const warning of restored.warnings) io.stderr.write(`ctx: warning: ${safe(warning)}\n`);
+  for (const lost of restored.lost) io.stderr.write(`ctx: the original ${lost} has no place in the file any more\n`);
+  if (json === true) io.stdout.write(`${JSON.stringify({ schema: 'ctx.restore/1', ...restored }, null, 2)}\n`);
+  else {
+    const how = { exact: 'byte for byte', appended: 'byte for byte, with what was appended', blocks: 'block by block' }[restored.how];
+    const runs = restored.runs > 0 ? `, ${plural(restored.runs, 'run')} undone` : '';
+    io.stdout.write(`restored ${quote(restored.path)} ${how}${runs} (${commas(restored.bytes)} bytes, sha256 ${restored.sha256})\n`);
+  }
+  return restored.lost.length > 0 ? EXIT.stash : EXIT.ok;
+}

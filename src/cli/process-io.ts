@@ -1,0 +1,55 @@
+import type { Io, Output } from './io.ts';
+import { interrupted } from '../commit/commit.ts';
+
+/** The real process as an Io. A closed pipe ends the program quietly. */
+export function processIo(): Io {
+  quietPipe(process.stdout);
+  quietPipe(process.stderr);
+  return {
+    stdout: output(process.stdout),
+    stderr: output(process.stderr),
+    stdin: { isTTY: process.stdin.isTTY === true, read: readStdin },
+    env: process.env,
+    cwd: process.cwd(),
+    now: () => new Date().toISOString(),
+    checkpoint: makeCheckpoint(),
+  };
+}
+
+function output(stream: NodeJS.WriteStream): Output {
+  return {
+    isTTY: stream.isTTY === true,
+    get columns() {
+      return stream.isTTY === true ? stream.columns : undefined;
+    },
+    write: (text) => void stream.write(text),
+  };
+}
+
+/** `ctx … | head` closes the pipe early: that is no error. */
+function quietPipe(stream: NodeJS.WriteStream): void {
+  stream.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code === 'EPIPE') process.exit(0);
+    throw error;
+  });
+}
+
+async function readStdin(): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of process.stdin) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks);
+}
+
+/** Before anything is written Ctrl-C simply ends the process; during a commit it is looked at between steps. */
+function makeCheckpoint(): Io['checkpoint'] {
+  let asked = false;
+  let listening = false;
+  return async () => {
+    if (!listening) {
+      listening = true;
+      for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => { asked = true; });
+    }
+    await new Promise((resolve) => setImmediate(resolve));
+    if (asked) throw interrupted();
+  };
+}

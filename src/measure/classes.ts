@@ -1,0 +1,65 @@
+import { UNICODE_CLASSES } from './unicode-classes.ts';
+
+// One bit a class, so that a set of classes is a mask.
+export const UPPER = 1;
+export const LOWER = 2;
+/** Letters of both kinds: modifier and other letters. */
+export const BOTH = 4;
+export const MARK = 8;
+export const NUMBER = 16;
+/** White space other than CR and LF. */
+export const SPACE = 32;
+export const NEWLINE = 64;
+export const OTHER = 128;
+/** Closes the text in the scratch buffer; no byte of UTF-8 has this value and it has no class. */
+export const END = 0xff;
+
+const LETTERS: Readonly<Record<string, number>> = {
+  U: UPPER,
+  L: LOWER,
+  B: BOTH,
+  M: MARK,
+  N: NUMBER,
+  S: SPACE,
+  R: NEWLINE,
+  O: OTHER,
+};
+
+/** The class of every code point. */
+const codePoints: Uint8Array = readRuns();
+
+/** The class of an ASCII byte; 0 for all other bytes. */
+export const byteClasses: Uint8Array = readAscii();
+
+/** The class of the character that starts at `at`, plus its width shifted by 8; 0 at the end. */
+export function readClass(bytes: Uint8Array, at: number): number {
+  const lead = bytes[at] as number;
+  if (lead < 0x80) return (byteClasses[lead] as number) | 0x100;
+  if (lead === END) return 0;
+  const second = (bytes[at + 1] as number) & 0x3f;
+  if (lead < 0xe0) return (codePoints[((lead & 0x1f) << 6) | second] as number) | 0x200;
+  const third = (bytes[at + 2] as number) & 0x3f;
+  if (lead < 0xf0) {
+    return (codePoints[((lead & 0x0f) << 12) | (second << 6) | third] as number) | 0x300;
+  }
+  const fourth = (bytes[at + 3] as number) & 0x3f;
+  const codePoint = ((lead & 0x07) << 18) | (second << 12) | (third << 6) | fourth;
+  return (codePoints[codePoint] as number) | 0x400;
+}
+
+function readRuns(): Uint8Array {
+  const classes = new Uint8Array(0x110000);
+  let at = 0;
+  for (const [, letter, length] of UNICODE_CLASSES.matchAll(/([A-Z])([0-9a-z]*)/g)) {
+    const end = at + (length ? Number.parseInt(length, 36) : 1);
+    classes.fill(LETTERS[letter as string] as number, at, end);
+    at = end;
+  }
+  return classes;
+}
+
+function readAscii(): Uint8Array {
+  const classes = new Uint8Array(0x100);
+  classes.set(codePoints.subarray(0, 0x80));
+  return classes;
+}

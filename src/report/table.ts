@@ -1,0 +1,115 @@
+import type { ChalkInstance } from 'chalk';
+import Table from 'cli-table3';
+import type { BlockRow, Report } from './report.ts';
+import { safe } from './safe.ts';
+import { commas, plural } from '../marker/marker.ts';
+
+export interface TableOptions {
+  readonly style: ChalkInstance;
+  /** Columns of the terminal; undefined for a pipe, where nothing is cut. */
+  readonly width: number | undefined;
+  /** All blocks, not only those that change. */
+  readonly all: boolean;
+}
+
+interface Column {
+  readonly name: string;
+  readonly right?: boolean;
+  /** Widest that the column may be on a terminal; a ref is never cut. */
+  readonly most?: number;
+  /** Narrowest terminal that shows it. */
+  readonly from?: number;
+  readonly cell: (row: BlockRow, step: string) => string;
+}
+
+const COLUMNS: readonly Column[] = [
+  { name: '#', right: true, cell: (row) => String(row.index) },
+  { name: 'role', from: 72, cell: (row) => row.role },
+  { name: 'kind', most: 10, cell: (row) => row.kind },
+  { name: 'tool', most: 16, from: 64, cell: (row) => row.tool ?? '' },
+  { name: 'before', right: true, cell: (row) => commas(row.tokensBefore) },
+  { name: 'after', right: true, cell: (row) => commas(row.tokensAfter) },
+  { name: 'action', cell: (row) => row.action },
+  { name: 'step', right: true, from: 90, cell: (_row, step) => step },
+  { name: 'reason', most: 23, from: 110, cell: (row) => row.reason },
+  { name: 'ref', cell: (row) => row.ref ?? '' },
+];
+
+/** The table of blocks: one row per block that changes, cells cut to the terminal, refs whole. */
+export function renderTable(report: Report, options: TableOptions): string {
+  const { style, width, all } = options;
+  const rows = report.blocks.filter((row) => all || row.action !== 'kept');
+  if (rows.length === 0) return '';
+  const steps = new Map(report.strategies.map((step, index) => [step.name, String(index + 1)]));
+  const columns = COLUMNS.filter(({ from }) => width === undefined || from === undefined || width >= from);
+  // Where there is no room for a reason column, a kept block says its reason in the place of a ref.
+  const folded = !columns.some(({ name }) => name === 'reason');
+  const table = new Table({
+    head: columns.map(({ name }) => style.dim(name)),
+    colAligns: columns.map(({ right }) => (right === true ? 'right' : 'left')),
+    chars: BORDERLESS,
+    style: { head: [], border: [], 'padding-left': 0, 'padding-right': 2 },
+  });
+  for (const row of rows) {
+    const step = row.strategy === null ? '' : (steps.get(row.strategy) ?? '');
+    table.push(
+      columns.map((column) => {
+        const text = column.name === 'ref' && folded && row.ref === null ? row.reason : column.cell(row, step);
+        const cell = cut(safe(text), width === undefined ? undefined : column.most);
+        return paint(column.name, cell, row, style);
+      }),
+    );
+  }
+  return `${table.toString().replace(/ +$/gm, '')}\n`;
+}
+
+const BORDERLESS = {
+  top: '', 'top-mid': '', 'top-left': '', 'top-right': '',
+  bottom: '', 'bottom-mid': '', 'bottom-left': '', 'bottom-right': '',
+  left: '', 'left-mid': '', mid: '', 'mid-mid': '', right: '', 'right-mid': '', middle: '',
+} as const;
+
+function cut(text: string, most: number | undefined): string {
+  return most === undefined || text.length <= most ? text : `${text.slice(0, most - 1)}…`;
+}
+
+function paint(column: string, cell: string, row: BlockRow, style: ChalkInstance): string {
+  if (row.action === 'kept') return style.dim(cell);
+  if (column === 'action') return style.yellow(cell);
+  return column === 'ref' ? style.cyan(cell) : cell;
+}
+
+/** The lines under the table: totals, window, steps, warnings. */
+export function renderSummary(report: Report, style: ChalkInstance): string {
+  const { tokens, bytes, counter, window } = report;
+  const kind = counter.exact ? counter.name : `${counter.name}, an estimate for this model`;
+  const share = (value: number) => `${((value / window.tokens) * 100).toFixed(1)}%`;
+  const lines = [
+    `tokens   ${change(tokens.before, tokens.after)}  (${kind})`,
+    ...(tokens.overhead > 0 ? [`         of these ${commas(tokens.overhead)} for the system prompt and tool definitions`] : []),
+    ...(tokens.clientUsage === null ? [] : [`         the client's own last figure: ${commas(tokens.clientUsage)}`]),
+    `bytes    ${change(bytes.before, bytes.after)}`,
+    `window   ${commas(window.tokens)} ${windowSource(report)}: ${share(tokens.before)} full before, ${share(tokens.after)} after`,
+    ...report.strategies.map((step, index) => stepLine(index + 1, step, style)),
+    ...report.warnings.map((warning) => `${style.yellow('warning')}  ${safe(warning.text)} (${warning.code})`),
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+function change(before: number, after: number): string {
+  if (before === after) return `${commas(before)}, unchanged`;
+  const percent = before === 0 ? 0 : ((before - after) / before) * 100;
+  return `${commas(before)} -> ${commas(after)}, saves ${commas(before - after)} (${percent.toFixed(1)}%)`;
+}
+
+function windowSource({ window }: Report): string {
+  const model = window.model === null ? '' : ` ${safe(window.model)}`;
+  const sources = { flag: '(--window)', model: `(model${model})`, stash: '(of the last run)', default: '(assumed; name it with --window)' };
+  return sources[window.source];
+}
+
+function stepLine(number: number, step: Report['strategies'][number], style: ChalkInstance): string {
+  const done = step.acted > 0 ? `, saves ${plural(step.saved, 'token')}` : '';
+  const state = step.fired ? '' : 'did not fire: ';
+  return `step ${number}   ${style.bold(safe(step.name))}: ${state}${safe(step.why)}${done}`;
+}

@@ -1,0 +1,204 @@
+import { existsSync, realpathSync, statSync } from 'node:fs';
+import { undoBytes } from './apply/undo.ts';
+import { writeFailure } from './commit/failure.ts';
+import { fileSink, folderSink, type Sink } from './commit/sink.ts';
+import { stashError, usageError, writeError } from './errors.ts';
+import { openSource, sameStamp, stampOf } from './load/file.ts';
+import { sourceHash } from './load/hash.ts';
+import { memorySource, type Source, type SourceFile } from './load/source.ts';
+import { restoreBlocks } from './restore-blocks.ts';
+import type { RunLine } from './stash/lines.ts';
+import { openStash, pieceReader, readRuns, resolveRef, type Stash } from './stash/store.ts';
+
+export interface RestoreOptions {
+  readonly stash?: string;
+  readonly output?: string;
+  /** Undo only the last run of a chain. */
+  readonly last?: boolean;
+  /** Restore only these originals, where they stand. */
+  readonly refs?: readonly string[];
+  readonly inPlace?: boolean;
+  readonly force?: boolean;
+  readonly format?: string;
+}
+
+export interface Restored {
+  readonly path: string;
+  readonly bytes: number;
+  readonly sha256: string;
+  /** exact: byte for byte; appended: exact with what a client appended; blocks: block by block. */
+  readonly how: 'exact' | 'appended' | 'blocks';
+  readonly runs: number;
+  readonly warnings: readonly string[];
+  /** Refs that have no place any more. */
+  readonly lost: readonly string[];
+}
+
+/**
+ * Undoes runs: exactly while the file still begins with the bytes that were written, else block by block.
+ * @throws CtxError: 3 input, 5 stash, 6 write.
+ */
+export function restoreFile(path: string, options: RestoreOptions): Restored {
+  const real = existsSync(path) ? realpathSync(path) : path;
+  const source = openSource(real);
+  const stash = openStash(stashPathOf(path, options));
+  try {
+    const plan = planRestore(source, stash, options);
+    const target = targetOf(path, real, plan.inPlace, options);
+    const written = writeRestored(source, plan.source, target, real);
+    if (plan.expected !== undefined && written.sha256 !== plan.expected) {
+      throw stashError('restore-mismatch', 'the stash does not give back the bytes that its run recorded');
+    }
+    return { path: target, ...written, ...plan.result };
+  } finally {
+    source.close();
+    stash.close();
+  }
+}
+
+interface RestorePlan {
+  readonly source: Source;
+  readonly inPlace: boolean;
+  readonly expected?: string;
+  readonly result: Pick<Restored, 'how' | 'runs' | 'warnings' | 'lost'>;
+}
+
+function planRestore(source: Source, stash: Stash, options: RestoreOptions): RestorePlan {
+  const runs = readRuns(stash);
+  const refs = options.refs?.map((ref) => resolveRef(stash, ref));
+  const first = findRun(source, runs);
+  const inPlace = options.inPlace ?? (first ?? runs.at(-1))?.inPlace ?? false;
+  if (first === undefined || refs !== undefined) {
+    return { inPlace, ...blockPlan(source, stash, runs, refs, options, first !== undefined) };
+  }
+  let bytes = source;
+  let undone = 0;
+  let run: RunLine | undefined = first;
+  const appended = source.files === undefined && source.size > first.output.bytes;
+  while (run !== undefined) {
+    bytes = undoneSource(bytes, run, stash);
+    undone += 1;
+    const { parent }: RunLine = run;
+    const input: string = run.input.sha256;
+    run = options.last === true || parent === null ? undefined : runs.find(({ id, output }) => id === parent && output.sha256 === input);
+  }
+  const last = lastUndone(first, runs, undone);
+  const exact = appended ? {} : { expected: last.input.sha256 };
+  const warnings = appended ? ['what a client appended after the run is kept'] : [];
+  return { source: bytes, inPlace, ...exact, result: { how: appended ? 'appended' : 'exact', runs: undone, warnings, lost: [] } };
+}
+
+function lastUndone(first: RunLine, runs: readonly RunLine[], count: number): RunLine {
+  let run = first;
+  for (let step = 1; step < count; step += 1) run = runs.find(({ id }) => id === run.parent) ?? run;
+  return run;
+}
+
+/** The run whose output the file is, or begins with: by hash, never by path. The newest first. */
+function findRun(source: Source, runs: readonly RunLine[]): RunLine | undefined {
+  const hashes = new Map<number, string>();
+  const hashTo = (length: number) => {
+    const known = hashes.get(length) ?? sourceHash(source, length);
+    hashes.set(length, known);
+    return known;
+  };
+  if (source.files !== undefined) return runs.findLast((run) => run.output.sha256 === sourceHash(source));
+  return runs.findLast(({ output }) => output.bytes <= source.size && output.sha256 === hashTo(output.bytes));
+}
+
+function undoneSource(source: Source, run: RunLine, stash: Stash): Source {
+  const piece = pieceReader(stash);
+  if (source.files !== undefined) return undoneFolder(source, source.files, run, piece);
+  const chunks = [...undoBytes(source, run.undo, piece)].map((chunk) => Buffer.from(chunk));
+  return memorySource(Buffer.concat(chunks), source.path);
+}
+
+/** Every file of a folder on its own, so that its borders are known afterwards. */
+function undoneFolder(source: Source, files: readonly SourceFile[], run: RunLine, piece: PieceReader): Source {
+  const parts: Buffer[] = [];
+  let size = 0;
+  const placed = files.map((file) => {
+    const own = run.undo
+      .filter(([at, length]) => at >= file.start && at + length <= file.end)
+      .map(([at, length, undone]) => [at - file.start, length, undone] as const);
+    const bytes = Buffer.concat([...undoBytes(memorySource(source.read(file.start, file.end)), own, piece)]);
+    parts.push(bytes);
+    size += bytes.length;
+    return { path: file.path, start: size - bytes.length, end: size };
+  });
+  return memorySource(Buffer.concat(parts), source.path, placed);
+}
+
+type PieceReader = ReturnType<typeof pieceReader>;
+
+function blockPlan(
+  source: Source,
+  stash: Stash,
+  runs: readonly RunLine[],
+  refs: readonly string[] | undefined,
+  options: RestoreOptions,
+  untouched: boolean,
+): Omit<RestorePlan, 'inPlace'> {
+  const { bytes, restored, lost } = restoreBlocks(source, stash, runs, refs, options.format);
+  if (restored === 0 && lost.length === 0) {
+    throw stashError('nothing-to-restore', `${source.path} holds no placeholder of the stash ${stash.path}`, {
+      hint: 'name the right stash with --stash',
+    });
+  }
+  const warnings = untouched ? [] : ['the file was rewritten since ctx wrote it; it was restored block by block'];
+  return { source: bytes, result: { how: 'blocks', runs: 0, warnings, lost } };
+}
+
+function stashPathOf(path: string, options: RestoreOptions): string {
+  if (options.stash !== undefined) return options.stash;
+  const beside = `${path.replace(/[/\\]+$/, '')}.stash`;
+  if (existsSync(beside)) return beside;
+  throw stashError('stash-missing', `there is no stash beside ${path}`, { hint: 'name it with --stash FILE' });
+}
+
+function targetOf(path: string, real: string, inPlace: boolean, options: RestoreOptions): string {
+  if (options.output !== undefined) {
+    if (existsSync(options.output) && realpathSync(options.output) === real) {
+      throw usageError(`the output would be the input ${path}`, 'use --in-place to restore it where it is');
+    }
+    return checked(options.output, options);
+  }
+  return inPlace ? real : checked(defaultRestored(path), options);
+}
+
+function checked(target: string, options: RestoreOptions): string {
+  if (!existsSync(target) || options.force === true) return target;
+  throw writeError(`${target} exists`, { hint: 'name another file with -o, or replace it with --force' });
+}
+
+/** `session.compact.jsonl` becomes `session.restored.jsonl`. */
+export function defaultRestored(path: string): string {
+  const match = /^(.*?)(?:\.compact)*(\.[^./\\]+)?$/s.exec(path.replace(/[/\\]+$/, ''));
+  return `${match?.[1] ?? path}.restored${match?.[2] ?? ''}`;
+}
+
+function writeRestored(
+  source: Source,
+  restored: Source,
+  target: string,
+  real: string,
+): { bytes: number; sha256: string } {
+  const stamp = source.files === undefined ? stampOf(real) : undefined;
+  let sink: Sink | undefined;
+  try {
+    sink =
+      restored.files === undefined
+        ? fileSink(target, statSync(real).mode & 0o777)
+        : folderSink(target, restored.files, () => new Map());
+    sink.write(Buffer.from(restored.read(0, restored.size)));
+    const written = sink.close();
+    if (stamp !== undefined && !sameStamp(stamp, stampOf(real))) {
+      throw writeError(`${real} changed while it was restored`, { hint: 'close its client and run again; nothing was written' });
+    }
+    sink.place();
+    return written;
+  } catch (cause) {
+    sink?.discard();
+    throw writeFailure(target, cause);
+  }
+}

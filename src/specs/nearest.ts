@@ -1,0 +1,21 @@
+/** The known name within an edit distance of 2, for "did you mean". */
+export function nearest(name: string, known: readonly string[]): string | undefined {
+  const [best] = known
+    .map((candidate) => ({ candidate, distance: distance(name.toLowerCase().slice(0, 60), candidate.toLowerCase()) }))
+    .filter((found) => found.distance <= 2)
+    .toSorted((left, right) => left.distance - right.distance);
+  return best?.candidate;
+}
+
+function distance(left: string, right: string): number {
+  let row = Array.from({ length: right.length + 1 }, (_, index) => index);
+  for (let i = 1; i <= left.length; i += 1) {
+    const next = [i];
+    for (let j = 1; j <= right.length; j += 1) {
+      const same = left[i - 1] === right[j - 1] ? 0 : 1;
+      next.push(Math.min((row[j] as number) + 1, (next[j - 1] as number) + 1, (row[j - 1] as number) + same));
+    }
+    row = next;
+  }
+  return row[right.length] as number;
+}
