@@ -128,7 +128,8 @@ async function storeOriginals(
   return { places: places.toSorted((left, right) => left.start - right.start), markers };
 }
 
-function originalFacts(original: Original, pieces: readonly Buffer[], transcript: Transcript): OriginalFacts {
+/** What the stash keeps beside an original's bytes. */
+export function originalFacts(original: Original, pieces: readonly Buffer[], transcript: Transcript): OriginalFacts {
   const { block, decision, identity, ref } = original;
   const message = block === undefined ? undefined : transcript.conversations[decision.conversation]?.messages[block.message];
   return {
@@ -144,7 +145,8 @@ function originalFacts(original: Original, pieces: readonly Buffer[], transcript
   };
 }
 
-function placedMarker({ identity, marker }: Original): PlacedMarker {
+/** How a run line remembers a placeholder. */
+export function placedMarker({ identity, marker }: Original): PlacedMarker {
   const { ref, method, kind, tokens, messages } = identity;
   return { ref, method, kind, tokens, ...(messages === undefined ? {} : { messages }), text: markerHash(marker) };
 }
@@ -200,8 +202,9 @@ function trackSizes(
   };
 }
 
-function runLine(
-  request: CommitRequest,
+/** The line that undoes a run. */
+export function runLine(
+  request: Pick<CommitRequest, 'transcript' | 'application' | 'inputStash' | 'output' | 'inPlace' | 'run'>,
   undo: readonly Undo[],
   placed: readonly PlacedMarker[],
   output: { bytes: number; sha256: string },

@@ -25,11 +25,22 @@ const LETTERS: Readonly<Record<string, number>> = {
   O: OTHER,
 };
 
-/** The class of every code point. */
-const codePoints: Uint8Array = readRuns();
+const codePoints = new Uint8Array(0x110000);
 
 /** The class of an ASCII byte; 0 for all other bytes. */
-export const byteClasses: Uint8Array = readAscii();
+export const byteClasses: Uint8Array = new Uint8Array(0x100);
+
+/** Fills the tables at the first call: a program that counts nothing should not pay for them. */
+export function prepareClasses(): void {
+  if (byteClasses[0] !== 0) return;
+  let at = 0;
+  for (const [, letter, length] of UNICODE_CLASSES.matchAll(/([A-Z])([0-9a-z]*)/g)) {
+    const end = at + (length ? Number.parseInt(length, 36) : 1);
+    codePoints.fill(LETTERS[letter as string] as number, at, end);
+    at = end;
+  }
+  byteClasses.set(codePoints.subarray(0, 0x80));
+}
 
 /** The class of the character that starts at `at`, plus its width shifted by 8; 0 at the end. */
 export function readClass(bytes: Uint8Array, at: number): number {
@@ -45,21 +56,4 @@ export function readClass(bytes: Uint8Array, at: number): number {
   const fourth = (bytes[at + 3] as number) & 0x3f;
   const codePoint = ((lead & 0x07) << 18) | (second << 12) | (third << 6) | fourth;
   return (codePoints[codePoint] as number) | 0x400;
-}
-
-function readRuns(): Uint8Array {
-  const classes = new Uint8Array(0x110000);
-  let at = 0;
-  for (const [, letter, length] of UNICODE_CLASSES.matchAll(/([A-Z])([0-9a-z]*)/g)) {
-    const end = at + (length ? Number.parseInt(length, 36) : 1);
-    classes.fill(LETTERS[letter as string] as number, at, end);
-    at = end;
-  }
-  return classes;
-}
-
-function readAscii(): Uint8Array {
-  const classes = new Uint8Array(0x100);
-  classes.set(codePoints.subarray(0, 0x80));
-  return classes;
 }

@@ -1,9 +1,31 @@
-import { get_encoding } from 'tiktoken';
+import { createBpeCounter } from './bpe.ts';
 import type { CounterName, TokenCounter } from './counter.ts';
-const made = new Map<string, TokenCounter>();
+import { heuristicCounter } from './heuristic.ts';
+
+const counters = new Map<CounterName, TokenCounter>([['heuristic', heuristicCounter]]);
+
+/** The counter of this name; its tables are built at the first call and kept. */
 export function createCounter(name: CounterName): TokenCounter {
-  let c = made.get(name);
-  if (c === undefined) { const e = get_encoding(name as 'o200k_base'); c = { name, count: (t) => e.encode_ordinary(t).length }; made.set(name, c); }
-  return c;
+  const known = counters.get(name);
+  if (known !== undefined || name === 'heuristic') return known ?? heuristicCounter;
+  const counter = createBpeCounter(name);
+  counters.set(name, counter);
+  return counter;
 }
-export function counterForModel(_model: string | undefined): { name: CounterName; exact: boolean } { return { name: 'o200k_base', exact: false }; }
+
+/** The models whose encoding OpenAI has published; a name matches up to a `-`, or in full. */
+const O200K =
+  /^(?:chatgpt-4o|gpt-4o|gpt-4\.1|gpt-4\.5|gpt-5(?:\.\d+)?|gpt-oss|o1|o3|o4|codex-mini)(?![^-:])/;
+const CL100K =
+  /^(?:gpt-4|gpt-3\.5|gpt-35|text-embedding-3|text-embedding-ada-002)(?![^-:])/;
+
+/**
+ * The counter for a model, and whether it is the model's own encoding. Every other model is
+ * measured with o200k_base, which is then an estimate.
+ */
+export function counterForModel(model: string | undefined): { name: CounterName; exact: boolean } {
+  const own = (model ?? '').toLowerCase().replace(/^.*[/]/, '').replace(/^ft:/, '');
+  if (O200K.test(own)) return { name: 'o200k_base', exact: true };
+  if (CL100K.test(own)) return { name: 'cl100k_base', exact: true };
+  return { name: 'o200k_base', exact: false };
+}

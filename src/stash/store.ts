@@ -1,7 +1,7 @@
 import { closeSync, existsSync, fstatSync, openSync, readSync } from 'node:fs';
 import { stashError } from '../errors.ts';
 import { stringAt } from '../formats/value.ts';
-import { readOriginal, STASH_VERSION, type Entry, type RunLine, type TocLine } from './lines.ts';
+import { readOriginal, STASH_VERSION, type Entry, type OriginalFacts, type RunLine, type TocLine } from './lines.ts';
 
 /** A stash that was opened for reading: its table, its runs, and single originals on demand. */
 export interface Stash {
@@ -29,17 +29,27 @@ export function openStash(path: string): Stash {
   if (!existsSync(path)) throw stashError('stash-missing', `there is no stash at ${path}`, { hint: 'name it with --stash, or set CTX_STASH' });
   const fd = openSync(path, 'r');
   const { size } = fstatSync(fd);
-  const read = (start: number, end: number) => readSpan(fd, start, Math.min(end, size));
   try {
-    checkHeader(path, read(0, 4096));
-    const last = lastLine(size, read);
-    const table = last === undefined ? undefined : parseToc(last.bytes);
-    const found = table === undefined || last === undefined ? scan(size, read) : follow(table, last, read);
-    return { path, size, ...found, read, close: () => closeSync(fd) };
+    const read = (start: number, end: number) => readSpan(fd, start, Math.min(end, size));
+    return loadStash(path, size, read, () => closeSync(fd));
   } catch (cause) {
     closeSync(fd);
     throw cause;
   }
+}
+
+/** A stash that is held in memory. @throws CtxError with exit 5 as `openStash`. */
+export function stashFromBytes(bytes: Uint8Array): Stash {
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  return loadStash('stash', buffer.length, (start, end) => buffer.subarray(start, end), () => {});
+}
+
+function loadStash(path: string, size: number, read: Stash['read'], close: () => void): Stash {
+  checkHeader(path, read(0, 4096));
+  const last = lastLine(size, read);
+  const table = last === undefined ? undefined : parseToc(last.bytes);
+  const found = table === undefined || last === undefined ? scan(size, read) : follow(table, last, read);
+  return { path, size, ...found, read, close };
 }
 
 /**
@@ -68,6 +78,16 @@ export function readEntry(stash: Stash, ref: string): Entry {
   const entry = readOriginal(stash.read(place[0], place[0] + place[1]));
   if (entry !== undefined && entry.ref === ref) return entry;
   throw stashError('stash-corrupt', `the entry ${ref} of ${stash.path} does not match its hash`, { hint: 'restore the stash from a copy; nothing was changed' });
+}
+
+/** What an entry says of itself, without its bytes. */
+export function readFacts(stash: Stash, ref: string): OriginalFacts {
+  const [offset, length] = stash.refs.get(ref) ?? [0, 0];
+  const head = stash.read(offset, offset + Math.min(length, 4096)).toString('utf8');
+  const end = head.search(/,"(?:pieces|base64)":\[/);
+  if (end < 0) return readEntry(stash, ref);
+  const { t: _type, ...facts } = JSON.parse(`${head.slice(0, end)}}`) as OriginalFacts & { t: string };
+  return facts;
 }
 
 /** Reads pieces of originals one after the other: the entry of a large gap is read once. */

@@ -47,8 +47,11 @@ export function classifyLine(row: ClassifiedRow, context: LineContext, place: Li
   const { kind, bonus } = context.source;
   if (kind === 'call') return { score: 42 + named(line, 0.3), half: 40, error: false };
   if (kind === 'tool') return toolLine(row, noise, context, place);
-  if (row.code) return { score: kind === 'user' ? 40 : 5, half: 6, error: false };
   const prose = proseOf(line, kind === 'user' || kind === 'injected');
+  // Sentences end like code now and then; one that rules or decides is never taken for it.
+  if (row.code && prose === undefined) {
+    return { score: kind === 'user' ? 40 : 5, half: 6, error: false };
+  }
   const base = prose === undefined ? PLAIN[kind] : PROSE[kind][prose];
   const own = kind === 'user' || kind === 'assistant';
   const error = errorOf(line);

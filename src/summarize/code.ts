@@ -27,13 +27,13 @@ const TAIL = /(?:[;{]|=>|\)\s?[:,]|\}\)?;?,?|\(\[?)$/;
 const ARROW =
   /(?:\)|[(,=]\s?\w{1,40})\s?=>|\)\s?->\s|\bfunction\s?\(|!==?\s|\s===?\s|&&|\|\||\+\+;/;
 
-const COMMENT = /^(?:\/\/|\/\*|\*\s|\*\/|"""|'''|<!--|#\s?(?:type|noqa|pylint|eslint)|@\w)/;
+const COMMENT = /^(?:\/\/|\/\*|\*\s?@|\*\/|"""|'''|<!--|#\s?(?:type|noqa|pylint|eslint)|@\w)/;
 
 const MARKUP = /^<\/?[a-zA-Z!][^<>]{0,200}>?$/;
 
 /** `ValueError: ...` and the like: never code, whatever stands after it. */
 const ERROR_LEAD =
-  /^(?:[\w.:$-]{0,80}(?:Error|Exception|Warning)(?=:|\s|$|\[)|\W{0,3}(?:error|fatal|panic|failed|FAILED|ERROR|FATAL|FAIL|Error)\b(?!\s?[=.,(]))/;
+  /^(?:[\w.:$-]{0,80}(?:Error|Exception|Warning)(?=:|\s|$|\[)|[^\w/#*]{0,3}(?:error|fatal|panic|failed|FAILED|ERROR|FATAL|FAIL|Error)\b(?!\s?[=.,(]))/;
 
 const DIAGNOSTIC =
   /^[\w./\\@-]{1,160}[:(]\d+(?:[:,]\d+)?\)?:?\s*(?:-\s)?(?:fatal |internal )?(?:error|warning)\b/;

@@ -24,13 +24,13 @@ const WEAK =
 
 /** What says that there was none, or only talks about errors. Taken out before the words are looked at. */
 const DENIED =
-  /\b(?:0|no|zero|without|any|free of)\s(?:\w{1,16}\s)?(?:errors?|failures?|failed|failing|warnings?|exceptions?|problems?|issues?)\b|\b(?:errors?|failures?|failed|warnings?|exceptions?)["']?\s?[:=]\s?["']?(?:0|none|null|false|no)\b|\berror[- ](?:handl\w*|boundar\w*|recovery|reporting|messages?(?! ?:)|types?|class(?:es)?|cases?|paths?|codes|free|prone|correction)\b|\b(?:handl\w+|catch(?:es|ing)?|on|if an|raises?|returns? an) (?:errors?|exceptions?)\b/gi;
+  /\b(?:0|no|zero|without|any|free of)\s(?:\w{1,16}\s)?(?:errors?|failures?|failed|failing|warnings?|exceptions?|problems?|issues?)\b|\b(?:errors?|failures?|failed|warnings?|exceptions?)["']?\s?[:=]\s?["']?(?:(?:0|none|null|false)\b|no$)|\berror[- ](?:handl\w*|boundar\w*|recovery|reporting|messages?(?! ?:)|types?|class(?:es)?|cases?|paths?|codes|free|prone|correction)\b|\b(?:handl\w+|catch(?:es|ing)?|on|if an|raises?|returns? an) (?:errors?|exceptions?)\b/gi;
 
 const EXIT =
   /\b(?:exit(?:ed)?(?: with)?(?: code| status)?|exit_?code|exit_?status|return ?code|returncode|rc)["']?\s?[:=]?\s?\(?(-?\d+)\b/i;
 
 /** File names and links are no errors, whatever their names say; quoted and JSON words are text. */
-const PATH_WORD = /^(?!["'{[]).*[/\\]|^\(?[\w-]{1,60}\.[a-z]{1,5}(?![\w.])/i;
+const PATH_WORD = /^(?!["'{[<]|HTTP\/).*[/\\]|^\(?[\w-]{1,60}\.[a-z]{1,5}(?![\w.])/i;
 
 /** How sure it is that a line reports an error. `exit` a code other than 0; `weak` one that only has the word. */
 export type ErrorKind = 'strong' | 'exit' | 'weak' | 'exit-ok';

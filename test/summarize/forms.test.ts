@@ -105,7 +105,7 @@ test.each([
 });
 
 test('a family is the first words, a layout the punctuation', () => {
-  expect(kinOf('12:01:07 INFO [web-1] took 3 ms')).toBe(kinOf('12:01:09 INFO [web-2] gave 5 s'));
+  expect(kinOf('12:01:07 INFO [web-1] took 3 ms')).toBe(kinOf('12:01:09 INFO [web-2] took 5 s'));
   expect(kinOf('12:01:07 INFO ready')).not.toBe(kinOf('12:01:07 ERROR ready'));
   expect(kinOf('/srv/a/b.yaml')).toBe(kinOf('/srv/c/d.yaml'));
   expect(formOf('ssh  22/tcp  # login')).toBe(formOf('telnet\t23/tcp\t# other'));

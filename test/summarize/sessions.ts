@@ -1,8 +1,9 @@
 import type { SummaryItem } from '../../src/summarize/summarizer.ts';
+import { Dice } from './dice.ts';
 
 export type CanaryKind = 'rule' | 'decision' | 'error' | 'path' | 'id' | 'number' | 'open';
 
-export interface Canary {
+interface Canary {
   readonly kind: CanaryKind;
   readonly line: string;
 }
@@ -11,9 +12,6 @@ export interface Session {
   readonly items: readonly SummaryItem[];
   readonly canaries: readonly Canary[];
 }
-
-const NAMES =
-  'alpha billing cache daemon ledger gateway index worker tenant mirror quota shard'.split(' ');
 
 /** A made-up session of logs, listings and source files with lines worth keeping strewn into it. */
 export function makeSession(seed: number, rounds: number): Session {
@@ -130,34 +128,4 @@ function item(
   more: Partial<SummaryItem> = {},
 ): SummaryItem {
   return { role, kind, text: lines.join('\n'), real: false, ...more };
-}
-
-/** A small generator of its own, so that the sessions are the same on every run. */
-class Dice {
-  #state: number;
-
-  constructor(seed: number) {
-    this.#state = seed >>> 0;
-  }
-
-  below(limit: number): number {
-    this.#state = (Math.imul(this.#state, 1664525) + 1013904223) >>> 0;
-    return Math.floor((this.#state / 2 ** 32) * limit);
-  }
-
-  pick(choices: readonly string[]): string {
-    return choices[this.below(choices.length)] ?? '';
-  }
-
-  name(): string {
-    return this.pick(NAMES);
-  }
-
-  number(): number {
-    return 100 + this.below(90_000);
-  }
-
-  hex(length: number): string {
-    return Array.from({ length }, () => this.below(16).toString(16)).join('');
-  }
 }

@@ -1,0 +1,150 @@
+import { spliceBytes, type PiecePlace, type Undo } from './apply/splice-bytes.ts';
+import { applyDecisions } from './apply/splices.ts';
+import { undoBytes } from './apply/undo.ts';
+import { originalFacts, placedMarker, runLine } from './commit/commit.ts';
+import { createHash } from 'node:crypto';
+import { stashError } from './errors.ts';
+import { memorySource } from './load/source.ts';
+import { prepare, type Prepared, type PrepareOptions } from './prepare.ts';
+import { findPreset } from './presets/presets.ts';
+import { buildReport } from './report/build.ts';
+import type { Report } from './report/report.ts';
+import { decodeEntry, rawEntry, type Decoded } from './retrieve/decode.ts';
+import { parseSpec } from './specs/parse.ts';
+import type { Method, StrategySpec } from './specs/spec.ts';
+import { buildStash } from './stash/build.ts';
+import { pieceReader, readEntry, readRuns, resolveRef, stashFromBytes } from './stash/store.ts';
+
+/** A step as it is written: a preset's name, or a method with its spec. */
+export type Step = string | readonly [method: Method, spec: string];
+
+export interface MemoryOptions extends Omit<PrepareOptions, 'specs'> {
+  /** Steps in order; the preset auto when absent. */
+  readonly steps?: readonly Step[];
+  /** Stash of the transcript, when it was compacted before. */
+  readonly stash?: Uint8Array;
+  /** Time of the run, ISO 8601; the library reads no clock. */
+  readonly now?: string;
+}
+
+export interface Compacted {
+  readonly bytes: Buffer;
+  /** The stash with every original; null when nothing was offloaded. */
+  readonly stash: Buffer | null;
+  readonly report: Report;
+}
+
+/**
+ * Compacts a transcript in memory: no disk, no network.
+ * @throws CtxError with the exit code that the command line would give.
+ */
+export async function compact(bytes: Uint8Array, options: MemoryOptions = {}): Promise<Compacted> {
+  const prepared = await plan(bytes, options);
+  if (prepared.plan.decisions.length === 0) {
+    const report = buildReport(prepared, { command: 'compact', path: '', output: null, stash: null, verify: null });
+    return { bytes: Buffer.from(bytes), stash: null, report };
+  }
+  return apply(prepared, options);
+}
+
+/** load -> detect -> index -> measure -> plan, in memory. */
+export async function plan(bytes: Uint8Array, options: MemoryOptions = {}): Promise<Prepared> {
+  const { specs, emergency } = readSteps(options.steps ?? ['auto']);
+  const stash = options.stash === undefined ? undefined : stashFromBytes(options.stash);
+  return prepare(memorySource(bytes), { ...options, specs, emergency: options.emergency ?? emergency }, stash);
+}
+
+/** Applies a plan in memory. */
+export function apply(prepared: Prepared, options: Pick<MemoryOptions, 'now' | 'stash'> = {}): Compacted {
+  const { transcript, plan: made, counter, window } = prepared;
+  const application = applyDecisions(transcript, made.decisions);
+  const places: PiecePlace[] = [];
+  const originals = [...application.originals()].map((original) => {
+    const pieces = original.pieces.map(({ start, end }) => Buffer.from(transcript.source.read(start, end)));
+    original.pieces.forEach((piece, index) => places.push({ ...piece, ref: original.ref, piece: index }));
+    return { facts: originalFacts(original, pieces, transcript), pieces, marker: placedMarker(original) };
+  });
+  const { bytes, undo } = spliced(prepared, application, places.toSorted((left, right) => left.start - right.start));
+  const facts = { bytes: bytes.length, sha256: createHash('sha256').update(bytes).digest('hex') };
+  const earlier = options.stash === undefined ? undefined : stashFromBytes(options.stash);
+  const run = runLine(
+    {
+      transcript,
+      application,
+      output: '',
+      inPlace: false,
+      ...(earlier === undefined ? {} : { inputStash: earlier }),
+      run: {
+        at: options.now ?? '',
+        format: transcript.format.name,
+        counter: counter.name,
+        window: window.source === 'default' ? null : window.tokens,
+        strategies: made.strategies.filter((step) => step.acted > 0).map((step) => step.name),
+        tokens: made.tokens,
+      },
+    },
+    undo,
+    originals.map(({ marker }) => marker),
+    facts,
+  );
+  const carried = earlier === undefined ? [] : [...earlier.refs.keys()].map((ref) => entryParts(readEntry(earlier, ref)));
+  const runs = [...(earlier === undefined ? [] : readRuns(earlier)), run];
+  const stash = buildStash([...carried, ...originals], runs);
+  const output = { path: '', ...facts };
+  const summary = { path: '', entries: carried.length + new Set(originals.map(({ facts: { ref } }) => ref)).size, bytes: stash.length };
+  return { bytes, stash, report: buildReport(prepared, { command: 'compact', path: '', output, stash: summary, verify: null }) };
+}
+
+/**
+ * One original out of a stash.
+ * @throws CtxError with exit 5: unknown or ambiguous ref, damaged entry.
+ */
+export function retrieve(stash: Uint8Array, ref: string): Decoded & { readonly raw: Buffer } {
+  const opened = stashFromBytes(stash);
+  const entry = readEntry(opened, resolveRef(opened, ref));
+  return { ...decodeEntry(entry), raw: rawEntry(entry) };
+}
+
+/**
+ * The bytes before all runs of a stash. Bytes that a client appended follow.
+ * @throws CtxError with exit 5 when the stash knows no run that wrote these bytes.
+ */
+export function restore(bytes: Uint8Array, stash: Uint8Array): Buffer {
+  const opened = stashFromBytes(stash);
+  const runs = readRuns(opened);
+  let current = Buffer.from(bytes);
+  const hash = (length: number) => createHash('sha256').update(current.subarray(0, length)).digest('hex');
+  let run = runs.findLast(({ output }) => output.bytes <= current.length && output.sha256 === hash(output.bytes));
+  if (run === undefined) throw stashError('nothing-to-restore', 'the stash knows no run that wrote these bytes');
+  while (run !== undefined) {
+    const chunks = [...undoBytes(memorySource(current), run.undo, pieceReader(opened))].map((chunk) => Buffer.from(chunk));
+    current = Buffer.concat(chunks);
+    const { parent }: { parent: string | null } = run;
+    run = parent === null ? undefined : runs.find(({ id }) => id === parent);
+  }
+  return current;
+}
+
+function entryParts({ pieces, ...facts }: ReturnType<typeof readEntry>): { facts: typeof facts; pieces: readonly Buffer[] } {
+  return { facts, pieces };
+}
+
+function spliced(
+  { transcript }: Prepared,
+  application: ReturnType<typeof applyDecisions>,
+  places: readonly PiecePlace[],
+): { bytes: Buffer; undo: Undo[] } {
+  const chunks: Buffer[] = [];
+  const steps = spliceBytes(transcript.source, application.splices(), places);
+  for (let step = steps.next(); ; step = steps.next()) {
+    if (step.done === true) return { bytes: Buffer.concat(chunks), undo: step.value };
+    chunks.push(Buffer.from(step.value));
+  }
+}
+
+function readSteps(steps: readonly Step[]): { specs: StrategySpec[]; emergency: boolean } {
+  const read = steps.map((step) =>
+    typeof step === 'string' ? findPreset(step) : { specs: [parseSpec(...step)], emergency: false },
+  );
+  return { specs: read.flatMap(({ specs }) => specs), emergency: read.some(({ emergency }) => emergency) };
+}

@@ -1,0 +1,28 @@
+import type { Buffer as Bytes } from 'node:buffer';
+import { HEADER, originalLine, type OriginalFacts, type RunLine, type TocLine } from './lines.ts';
+
+/** A whole stash in memory: header, originals, runs, tables of contents. For callers that touch no disk. */
+export function buildStash(originals: readonly { readonly facts: OriginalFacts; readonly pieces: readonly Bytes[] }[], runs: readonly RunLine[]): Bytes {
+  const parts: Bytes[] = [Buffer.from(HEADER)];
+  const refs: Record<string, readonly [number, number]> = {};
+  let offset = (parts[0] as Bytes).length;
+  for (const { facts, pieces } of originals) {
+    if (refs[facts.ref] !== undefined) continue;
+    const line = originalLine(facts, pieces);
+    refs[facts.ref] = [offset, line.length - 1];
+    parts.push(line);
+    offset += line.length;
+  }
+  let prev: number | null = null;
+  let own = refs;
+  for (const run of runs) {
+    const line = Buffer.from(`${JSON.stringify(run)}\n`);
+    const toc: TocLine = { t: 'toc', run: run.id, at: offset, refs: own, prev };
+    const table = Buffer.from(`${JSON.stringify(toc)}\n`);
+    parts.push(line, table);
+    prev = offset + line.length;
+    offset += line.length + table.length;
+    own = {};
+  }
+  return Buffer.concat(parts);
+}
