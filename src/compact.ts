@@ -1,14 +1,14 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { applyDecisions } from './apply/splices.ts';
-import { commit, type Checkpoint, type CommitRequest } from './commit/commit.ts';
+import { type Checkpoint, type CommitRequest, commit } from './commit/commit.ts';
 import { writeFailure } from './commit/failure.ts';
 import { fileSink, type Sink } from './commit/sink.ts';
 import { CtxError, EXIT, usageError, writeError } from './errors.ts';
+import { type OpenedSource, openSource, type Stamp } from './load/file.ts';
 import { sourceHash } from './load/hash.ts';
-import { openSource, type OpenedSource, type Stamp } from './load/file.ts';
 import type { Source } from './load/source.ts';
-import { prepare, type Prepared, type PrepareOptions } from './prepare.ts';
+import { type Prepared, type PrepareOptions, prepare } from './prepare.ts';
 import { buildReport } from './report/build.ts';
 import type { Report } from './report/report.ts';
 import { openStash, readRuns, type Stash } from './stash/store.ts';
@@ -34,11 +34,20 @@ export interface CompactOptions extends PrepareOptions {
 }
 
 /** `compact` up to the plan: reads, decides, writes nothing. */
-export async function explainSource(source: Source, options: PrepareOptions & { readonly stash?: string }): Promise<{ report: Report; prepared: Prepared }> {
+export async function explainSource(
+  source: Source,
+  options: PrepareOptions & { readonly stash?: string },
+): Promise<{ report: Report; prepared: Prepared }> {
   const stash = inputStash(source.path, options.stash);
   try {
     const prepared = await prepare(source, options, stash);
-    const report = buildReport(prepared, { command: 'explain', path: source.path, output: null, stash: null, verify: null });
+    const report = buildReport(prepared, {
+      command: 'explain',
+      path: source.path,
+      output: null,
+      stash: null,
+      verify: null,
+    });
     return { report, prepared };
   } finally {
     stash?.close();
@@ -60,19 +69,29 @@ export async function compactFile(path: string, options: CompactOptions): Promis
 }
 
 /** The same over an open source; `stamp` is null for bytes that no one else can change. */
-export async function compactSource(source: Source | OpenedSource, stamp: Stamp | null, options: CompactOptions): Promise<Report> {
-  const output = options.inPlace === true ? source.path : (options.output ?? defaultOutput(source.path));
+export async function compactSource(
+  source: Source | OpenedSource,
+  stamp: Stamp | null,
+  options: CompactOptions,
+): Promise<Report> {
+  const output =
+    options.inPlace === true ? source.path : (options.output ?? defaultOutput(source.path));
   const stashPath = options.stash ?? `${output}.stash`;
   const stash = inputStash(source.path, options.stash);
   try {
     const prepared = await prepare(source, options, stash);
     const done = { command: 'compact' as const, path: source.path };
     if (prepared.plan.decisions.length === 0) {
-      const copied = options.copyUnchanged === true ? await copyOut(source, prepared, output, options) : null;
+      const copied =
+        options.copyUnchanged === true ? await copyOut(source, prepared, output, options) : null;
       return buildReport(prepared, { ...done, output: copied, stash: null, verify: null });
     }
-    if (options.inPlace !== true && options.deliver === undefined) refuseOverwrite(output, source.path, options);
-    const written = await commit(request(prepared, stamp, output, stashPath, stash, options), delivery(options));
+    if (options.inPlace !== true && options.deliver === undefined)
+      refuseOverwrite(output, source.path, options);
+    const written = await commit(
+      request(prepared, stamp, output, stashPath, stash, options),
+      delivery(options),
+    );
     const verify = options.noVerify === true ? null : { ok: true, violations: [] };
     return buildReport(prepared, { ...done, output: written.output, stash: written.stash, verify });
   } finally {
@@ -118,9 +137,14 @@ function request(
       const violations = checkOutput(prepared, written);
       const [first] = violations;
       if (first === undefined) return;
-      throw new CtxError('integrity', EXIT.internal, `the output failed its integrity check: ${first.text} (${first.code})`, {
-        hint: 'nothing was replaced; please report this with the transcript, if you can share it',
-      });
+      throw new CtxError(
+        'integrity',
+        EXIT.internal,
+        `the output failed its integrity check: ${first.text} (${first.code})`,
+        {
+          hint: 'nothing was replaced; please report this with the transcript, if you can share it',
+        },
+      );
     },
   };
 }
@@ -134,13 +158,19 @@ function delivery(options: CompactOptions): ((sink: Sink) => Promise<void>) | un
   };
 }
 
-async function copyOut(source: Source, prepared: Prepared, output: string, options: CompactOptions): Promise<Report['output']> {
+async function copyOut(
+  source: Source,
+  prepared: Prepared,
+  output: string,
+  options: CompactOptions,
+): Promise<Report['output']> {
   if (options.inPlace === true || source.files !== undefined) return null;
   if (options.deliver === undefined) refuseOverwrite(output, source.path, options);
   let sink: Sink | undefined;
   try {
     sink = fileSink(output, 0o600, ...(options.deliver === undefined ? [] : [tmpdir()]));
-    for (let at = 0; at < source.size; at += COPY) sink.write(Buffer.from(source.read(at, Math.min(source.size, at + COPY))));
+    for (let at = 0; at < source.size; at += COPY)
+      sink.write(Buffer.from(source.read(at, Math.min(source.size, at + COPY))));
     const { bytes } = sink.close();
     await (delivery(options)?.(sink) ?? sink.place());
     return { path: output, bytes, sha256: prepared.transcript.sha256 };
@@ -156,10 +186,15 @@ const COPY = 4 * 1024 * 1024;
 function refuseOverwrite(output: string, input: string, options: CompactOptions): void {
   if (!existsSync(output)) return;
   if (existsSync(input) && realpathSync(output) === realpathSync(input)) {
-    throw usageError(`the output would be the input ${input}`, 'use --in-place to compact it where it is');
+    throw usageError(
+      `the output would be the input ${input}`,
+      'use --in-place to compact it where it is',
+    );
   }
   if (options.force === true || isOwnOutput(output, options.stash ?? `${output}.stash`)) return;
-  throw writeError(`${output} exists and is not an untouched output of ctx`, { hint: 'name another file with -o, or replace it with --force' });
+  throw writeError(`${output} exists and is not an untouched output of ctx`, {
+    hint: 'name another file with -o, or replace it with --force',
+  });
 }
 
 function isOwnOutput(output: string, stashPath: string): boolean {
@@ -178,6 +213,8 @@ function isOwnOutput(output: string, stashPath: string): boolean {
 /** The stash that belongs to an input: the named one when it exists, else the one beside it. */
 export function inputStash(path: string, named?: string): Stash | undefined {
   const beside = `${path}.stash`;
-  const found = [beside, ...(named === undefined ? [] : [named])].find((candidate) => existsSync(candidate));
+  const found = [beside, ...(named === undefined ? [] : [named])].find((candidate) =>
+    existsSync(candidate),
+  );
   return found === undefined ? undefined : openStash(found);
 }

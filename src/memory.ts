@@ -1,15 +1,15 @@
-import { spliceBytes, type PiecePlace, type Undo } from './apply/splice-bytes.ts';
+import { createHash } from 'node:crypto';
+import { type PiecePlace, spliceBytes, type Undo } from './apply/splice-bytes.ts';
 import { applyDecisions } from './apply/splices.ts';
 import { undoBytes } from './apply/undo.ts';
 import { originalFacts, placedMarker, runLine } from './commit/commit.ts';
-import { createHash } from 'node:crypto';
 import { stashError } from './errors.ts';
 import { memorySource } from './load/source.ts';
-import { prepare, type Prepared, type PrepareOptions } from './prepare.ts';
+import { type Prepared, type PrepareOptions, prepare } from './prepare.ts';
 import { findPreset } from './presets/presets.ts';
 import { buildReport } from './report/build.ts';
 import type { Report } from './report/report.ts';
-import { decodeEntry, rawEntry, type Decoded } from './retrieve/decode.ts';
+import { type Decoded, decodeEntry, rawEntry } from './retrieve/decode.ts';
 import { parseSpec } from './specs/parse.ts';
 import type { Method, StrategySpec } from './specs/spec.ts';
 import { buildStash } from './stash/build.ts';
@@ -41,7 +41,13 @@ export interface Compacted {
 export async function compact(bytes: Uint8Array, options: MemoryOptions = {}): Promise<Compacted> {
   const prepared = await plan(bytes, options);
   if (prepared.plan.decisions.length === 0) {
-    const report = buildReport(prepared, { command: 'compact', path: '', output: null, stash: null, verify: null });
+    const report = buildReport(prepared, {
+      command: 'compact',
+      path: '',
+      output: null,
+      stash: null,
+      verify: null,
+    });
     return { bytes: Buffer.from(bytes), stash: null, report };
   }
   return apply(prepared, options);
@@ -51,20 +57,39 @@ export async function compact(bytes: Uint8Array, options: MemoryOptions = {}): P
 export async function plan(bytes: Uint8Array, options: MemoryOptions = {}): Promise<Prepared> {
   const { specs, emergency } = readSteps(options.steps ?? ['auto']);
   const stash = options.stash === undefined ? undefined : stashFromBytes(options.stash);
-  return prepare(memorySource(bytes), { ...options, specs, emergency: options.emergency ?? emergency }, stash);
+  return prepare(
+    memorySource(bytes),
+    { ...options, specs, emergency: options.emergency ?? emergency },
+    stash,
+  );
 }
 
 /** Applies a plan in memory. */
-export function apply(prepared: Prepared, options: Pick<MemoryOptions, 'now' | 'stash'> = {}): Compacted {
+export function apply(
+  prepared: Prepared,
+  options: Pick<MemoryOptions, 'now' | 'stash'> = {},
+): Compacted {
   const { transcript, plan: made, counter, window } = prepared;
   const application = applyDecisions(transcript, made.decisions);
   const places: PiecePlace[] = [];
   const originals = [...application.originals()].map((original) => {
-    const pieces = original.pieces.map(({ start, end }) => Buffer.from(transcript.source.read(start, end)));
-    original.pieces.forEach((piece, index) => places.push({ ...piece, ref: original.ref, piece: index }));
-    return { facts: originalFacts(original, pieces, transcript), pieces, marker: placedMarker(original) };
+    const pieces = original.pieces.map(({ start, end }) =>
+      Buffer.from(transcript.source.read(start, end)),
+    );
+    for (const [index, piece] of original.pieces.entries()) {
+      places.push({ ...piece, ref: original.ref, piece: index });
+    }
+    return {
+      facts: originalFacts(original, pieces, transcript),
+      pieces,
+      marker: placedMarker(original),
+    };
   });
-  const { bytes, undo } = spliced(prepared, application, places.toSorted((left, right) => left.start - right.start));
+  const { bytes, undo } = spliced(
+    prepared,
+    application,
+    places.toSorted((left, right) => left.start - right.start),
+  );
   const facts = { bytes: bytes.length, sha256: createHash('sha256').update(bytes).digest('hex') };
   const earlier = options.stash === undefined ? undefined : stashFromBytes(options.stash);
   const run = runLine(
@@ -87,12 +112,29 @@ export function apply(prepared: Prepared, options: Pick<MemoryOptions, 'now' | '
     originals.map(({ marker }) => marker),
     facts,
   );
-  const carried = earlier === undefined ? [] : [...earlier.refs.keys()].map((ref) => entryParts(readEntry(earlier, ref)));
+  const carried =
+    earlier === undefined
+      ? []
+      : [...earlier.refs.keys()].map((ref) => entryParts(readEntry(earlier, ref)));
   const runs = [...(earlier === undefined ? [] : readRuns(earlier)), run];
   const stash = buildStash([...carried, ...originals], runs);
   const output = { path: '', ...facts };
-  const summary = { path: '', entries: carried.length + new Set(originals.map(({ facts: { ref } }) => ref)).size, bytes: stash.length };
-  return { bytes, stash, report: buildReport(prepared, { command: 'compact', path: '', output, stash: summary, verify: null }) };
+  const summary = {
+    path: '',
+    entries: carried.length + new Set(originals.map(({ facts: { ref } }) => ref)).size,
+    bytes: stash.length,
+  };
+  return {
+    bytes,
+    stash,
+    report: buildReport(prepared, {
+      command: 'compact',
+      path: '',
+      output,
+      stash: summary,
+      verify: null,
+    }),
+  };
 }
 
 /**
@@ -113,11 +155,17 @@ export function restore(bytes: Uint8Array, stash: Uint8Array): Buffer {
   const opened = stashFromBytes(stash);
   const runs = readRuns(opened);
   let current = Buffer.from(bytes);
-  const hash = (length: number) => createHash('sha256').update(current.subarray(0, length)).digest('hex');
-  let run = runs.findLast(({ output }) => output.bytes <= current.length && output.sha256 === hash(output.bytes));
-  if (run === undefined) throw stashError('nothing-to-restore', 'the stash knows no run that wrote these bytes');
+  const hash = (length: number) =>
+    createHash('sha256').update(current.subarray(0, length)).digest('hex');
+  let run = runs.findLast(
+    ({ output }) => output.bytes <= current.length && output.sha256 === hash(output.bytes),
+  );
+  if (run === undefined)
+    throw stashError('nothing-to-restore', 'the stash knows no run that wrote these bytes');
   while (run !== undefined) {
-    const chunks = [...undoBytes(memorySource(current), run.undo, pieceReader(opened))].map((chunk) => Buffer.from(chunk));
+    const chunks = [...undoBytes(memorySource(current), run.undo, pieceReader(opened))].map(
+      (chunk) => Buffer.from(chunk),
+    );
     current = Buffer.concat(chunks);
     const { parent }: { parent: string | null } = run;
     run = parent === null ? undefined : runs.find(({ id }) => id === parent);
@@ -125,7 +173,10 @@ export function restore(bytes: Uint8Array, stash: Uint8Array): Buffer {
   return current;
 }
 
-function entryParts({ pieces, ...facts }: ReturnType<typeof readEntry>): { facts: typeof facts; pieces: readonly Buffer[] } {
+function entryParts({ pieces, ...facts }: ReturnType<typeof readEntry>): {
+  facts: typeof facts;
+  pieces: readonly Buffer[];
+} {
   return { facts, pieces };
 }
 
@@ -146,5 +197,8 @@ function readSteps(steps: readonly Step[]): { specs: StrategySpec[]; emergency: 
   const read = steps.map((step) =>
     typeof step === 'string' ? findPreset(step) : { specs: [parseSpec(...step)], emergency: false },
   );
-  return { specs: read.flatMap(({ specs }) => specs), emergency: read.some(({ emergency }) => emergency) };
+  return {
+    specs: read.flatMap(({ specs }) => specs),
+    emergency: read.some(({ emergency }) => emergency),
+  };
 }

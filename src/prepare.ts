@@ -4,8 +4,8 @@ import type { Format, Placed } from './formats/format.ts';
 import { indexTranscript, type Progress, type Transcript } from './indexing/transcript.ts';
 import type { Source } from './load/source.ts';
 import type { MarkerHint } from './marker/marker.ts';
-import { counterForModel, createCounter } from './measure/counters.ts';
 import type { CounterName } from './measure/counter.ts';
+import { counterForModel, createCounter } from './measure/counters.ts';
 import { createMeter, type Meter } from './measure/meter.ts';
 import { resolveWindow } from './measure/window.ts';
 import { makePlan, type Plan } from './plan/plan.ts';
@@ -43,7 +43,11 @@ export interface Prepared {
 }
 
 /** load -> detect -> index -> measure -> plan. Reads only. */
-export async function prepare(source: Source, options: PrepareOptions, stash?: Stash): Promise<Prepared> {
+export async function prepare(
+  source: Source,
+  options: PrepareOptions,
+  stash?: Stash,
+): Promise<Prepared> {
   const measured = measureTranscript(source, options, stash);
   const { transcript, meter, counter, lastWindow } = measured;
   const model = transcript.conversations.at(-1)?.model;
@@ -62,7 +66,14 @@ export async function prepare(source: Source, options: PrepareOptions, stash?: S
     hint: options.hint ?? 'none',
     refs: new RefBook(stash === undefined ? [] : knownRefs(stash)),
   });
-  return { transcript, meter, counter, window, plan, warnings: [...ownWarnings(transcript, options), ...plan.warnings] };
+  return {
+    transcript,
+    meter,
+    counter,
+    window,
+    plan,
+    warnings: [...ownWarnings(transcript, options), ...plan.warnings],
+  };
 }
 
 export interface Measured {
@@ -94,10 +105,21 @@ export function measureTranscript(
   }
   const exact = fitting.exact && fitting.name === name;
   const window = last?.window ?? undefined;
-  return { transcript, meter, counter: { name, exact }, ...(window === undefined ? {} : { lastWindow: window }) };
+  return {
+    transcript,
+    meter,
+    counter: { name, exact },
+    ...(window === undefined ? {} : { lastWindow: window }),
+  };
 }
 
-function indexWith(source: Source, format: Format, name: CounterName, placed: Placed, progress: Progress | undefined): { transcript: Transcript; meter: Meter } {
+function indexWith(
+  source: Source,
+  format: Format,
+  name: CounterName,
+  placed: Placed,
+  progress: Progress | undefined,
+): { transcript: Transcript; meter: Meter } {
   const meter = createMeter(createCounter(name), format.vendor);
   const context = { meter, placed, id: 'main' };
   return { transcript: indexTranscript(source, format, context, progress), meter };
@@ -110,9 +132,23 @@ function knownRefs(stash: Stash): (readonly [string, string])[] {
 function ownWarnings(transcript: Transcript, options: PrepareOptions): Warning[] {
   const warnings: Warning[] = [];
   const broken = transcript.findings.filter((finding) => finding.code === 'broken-record').length;
-  if (broken > 0) warnings.push({ code: 'broken-record', text: `${broken} record(s) are not JSON and are kept as they are` });
-  if (options.protectEnds === false) warnings.push({ code: 'ends-not-protected', text: 'the first user message and the live end are not protected' });
-  const lost = transcript.findings.filter((finding) => finding.code === 'unresolved-placeholder').length;
-  if (lost > 0) warnings.push({ code: 'unresolved-placeholder', text: `${lost} marker(s) have neither an identity nor a stash; they are left alone` });
+  if (broken > 0)
+    warnings.push({
+      code: 'broken-record',
+      text: `${broken} record(s) are not JSON and are kept as they are`,
+    });
+  if (options.protectEnds === false)
+    warnings.push({
+      code: 'ends-not-protected',
+      text: 'the first user message and the live end are not protected',
+    });
+  const lost = transcript.findings.filter(
+    (finding) => finding.code === 'unresolved-placeholder',
+  ).length;
+  if (lost > 0)
+    warnings.push({
+      code: 'unresolved-placeholder',
+      text: `${lost} marker(s) have neither an identity nor a stash; they are left alone`,
+    });
   return warnings;
 }

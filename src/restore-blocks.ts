@@ -1,3 +1,4 @@
+import { spliceBytes } from './apply/splice-bytes.ts';
 import { detectFormat } from './detect/detect.ts';
 import { readHead } from './detect/head.ts';
 import { indexTranscript, type Transcript } from './indexing/transcript.ts';
@@ -7,7 +8,6 @@ import { memorySource, type Source } from './load/source.ts';
 import { NO_METER } from './measure/meter.ts';
 import type { Block, Message } from './model/conversation.ts';
 import type { Splice } from './model/splice.ts';
-import { spliceBytes } from './apply/splice-bytes.ts';
 import type { RunLine } from './stash/lines.ts';
 import { placedBy } from './stash/placed.ts';
 import { readEntry, type Stash } from './stash/store.ts';
@@ -38,17 +38,23 @@ export function restoreBlocks(
   for (const conversation of transcript.conversations) {
     for (const block of conversation.blocks) {
       const ref = block.placeholder?.ref;
-      if (ref === undefined || !stash.refs.has(ref) || (refs !== undefined && !refs.includes(ref))) continue;
+      if (ref === undefined || !stash.refs.has(ref) || (refs !== undefined && !refs.includes(ref)))
+        continue;
       found.add(ref);
       const message = conversation.messages[block.message] as Message;
       const pieces = readEntry(stash, ref).pieces;
-      if (block.placeholder?.kind === 'messages') splices.push(...gapBack(transcript, message, block, pieces, runs, ref));
+      if (block.placeholder?.kind === 'messages')
+        splices.push(...gapBack(transcript, message, block, pieces, runs, ref));
       else splices.push(...blockBack(transcript, block, pieces));
     }
   }
-  const wanted = refs ?? [...new Set(runs.flatMap((run) => run.placed.map((marker) => marker.ref)))];
+  const wanted = refs ?? [
+    ...new Set(runs.flatMap((run) => run.placed.map((marker) => marker.ref))),
+  ];
   const lost = wanted.filter((ref) => !found.has(ref));
-  const ordered = splices.toSorted((left, right) => left.start - right.start || left.end - right.end);
+  const ordered = splices.toSorted(
+    (left, right) => left.start - right.start || left.end - right.end,
+  );
   return { bytes: spliced(transcript, ordered), restored: found.size, lost };
 }
 
@@ -83,14 +89,25 @@ function blockBack(transcript: Transcript, block: Block, pieces: readonly Buffer
   const item = first[0] === 0x22 ? literal.span : (literal.item ?? literal.span);
   const data = [first, ...rest].map((piece) => piece.toString('utf8'));
   const untyped = first[0] === 0x22 ? identitySplices(bytes, literal) : [];
-  const splices: Splice[] = [{ ...item, data: data[0] as string }, ...untyped, ...keyBack(bytes, literal.pointer)];
+  const splices: Splice[] = [
+    { ...item, data: data[0] as string },
+    ...untyped,
+    ...keyBack(bytes, literal.pointer),
+  ];
   if (rest.length > 0 && literal.item !== undefined) {
     const end = first[0] === 0x22 ? literal.item.end : undefined;
-    const tail = data.slice(1).map((text) => `,${text}`).join('');
+    const tail = data
+      .slice(1)
+      .map((text) => `,${text}`)
+      .join('');
     if (end === undefined) splices[0] = { ...item, data: `${data[0]}${tail}` };
     else splices.push({ start: end, end, data: tail });
   }
-  return splices.map((splice) => ({ start: start + splice.start, end: start + splice.end, data: splice.data }));
+  return splices.map((splice) => ({
+    start: start + splice.start,
+    end: start + splice.end,
+    data: splice.data,
+  }));
 }
 
 interface MarkerPlace {
@@ -103,13 +120,18 @@ interface MarkerPlace {
 function markerLiteral(bytes: Buffer, pointer: string, shape: string): MarkerPlace | undefined {
   if (shape !== 'items') {
     const span = findPointer(bytes, 0, pointer);
-    const parent = pointer.endsWith('/text') ? findPointer(bytes, 0, pointer.slice(0, -'/text'.length)) : undefined;
-    return span === undefined ? undefined : { span, pointer, ...(parent === undefined ? {} : { item: parent }) };
+    const parent = pointer.endsWith('/text')
+      ? findPointer(bytes, 0, pointer.slice(0, -'/text'.length))
+      : undefined;
+    return span === undefined
+      ? undefined
+      : { span, pointer, ...(parent === undefined ? {} : { item: parent }) };
   }
   const list = findPointer(bytes, 0, pointer);
   for (const [index, item] of (list === undefined ? [] : elements(bytes, list.start)).entries()) {
     const span = findPointer(bytes, item.start, '/text');
-    if (span !== undefined && bytes[span.start + 1] === 0x5b) return { span, item, pointer: `${pointer}/${index}/text` };
+    if (span !== undefined && bytes[span.start + 1] === 0x5b)
+      return { span, item, pointer: `${pointer}/${index}/text` };
   }
   return undefined;
 }
@@ -145,7 +167,8 @@ function identitySplices(bytes: Buffer, { item }: MarkerPlace): Splice[] {
 /** Removes one of several members or elements with the separator beside it. */
 function without(spans: readonly (Span & { readonly keyStart?: number })[], index: number): Splice {
   const from = (at: number) => spans[at]?.keyStart ?? (spans[at] as Span).start;
-  if (index > 0) return { start: (spans[index - 1] as Span).end, end: (spans[index] as Span).end, data: '' };
+  if (index > 0)
+    return { start: (spans[index - 1] as Span).end, end: (spans[index] as Span).end, data: '' };
   if (spans.length > 1) return { start: from(0), end: from(1), data: '' };
   return { start: from(0), end: (spans[0] as Span).end, data: '' };
 }
@@ -163,7 +186,9 @@ function gapBack(
   const texts = pieces.map((piece) => piece.toString('utf8'));
   if (format.layout === 'jsonl') {
     const { record } = block;
-    const eol = transcript.source.read(records.end(record), records.next(record)).toString('latin1');
+    const eol = transcript.source
+      .read(records.end(record), records.next(record))
+      .toString('latin1');
     const lines = texts.map((text) => `${text}${eol === '' ? '\n' : eol}`).join('');
     const line = { start: records.start(record), end: records.next(record), data: lines };
     return [line, ...relinkBack(transcript, runs, ref)];
@@ -187,7 +212,9 @@ function gapBack(
 function relinkBack(transcript: Transcript, runs: readonly RunLine[], ref: string): Splice[] {
   const place = runs.flatMap((run) => run.places).findLast((candidate) => candidate.ref === ref);
   if (place?.id === undefined) return [];
-  const wanted = new Map((place.links ?? []).map(([uuid, field, value]) => [`${uuid} ${field}`, value]));
+  const wanted = new Map(
+    (place.links ?? []).map(([uuid, field, value]) => [`${uuid} ${field}`, value]),
+  );
   const splices: Splice[] = [];
   for (let record = 0; record < transcript.records.count; record += 1) {
     const { start, bytes } = recordOf(transcript, record);
@@ -198,7 +225,11 @@ function relinkBack(transcript: Transcript, runs: readonly RunLine[], ref: strin
     const own = JSON.parse(bytes.toString('utf8', uuid.start, uuid.end)) as string;
     const value = wanted.get(`${own} parentUuid`);
     if (value === undefined) continue;
-    splices.push({ start: start + span.start, end: start + span.end, data: stringLiteral(value, styleOf(bytes)) });
+    splices.push({
+      start: start + span.start,
+      end: start + span.end,
+      data: stringLiteral(value, styleOf(bytes)),
+    });
   }
   return splices;
 }

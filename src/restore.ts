@@ -47,7 +47,10 @@ export function restoreFile(path: string, options: RestoreOptions): Restored {
     const target = targetOf(path, real, plan.inPlace, options);
     const written = writeRestored(source, plan.source, target, real);
     if (plan.expected !== undefined && written.sha256 !== plan.expected) {
-      throw stashError('restore-mismatch', 'the stash does not give back the bytes that its run recorded');
+      throw stashError(
+        'restore-mismatch',
+        'the stash does not give back the bytes that its run recorded',
+      );
     }
     return { path: target, ...written, ...plan.result };
   } finally {
@@ -80,12 +83,20 @@ function planRestore(source: Source, stash: Stash, options: RestoreOptions): Res
     undone += 1;
     const { parent }: RunLine = run;
     const input: string = run.input.sha256;
-    run = options.last === true || parent === null ? undefined : runs.find(({ id, output }) => id === parent && output.sha256 === input);
+    run =
+      options.last === true || parent === null
+        ? undefined
+        : runs.find(({ id, output }) => id === parent && output.sha256 === input);
   }
   const last = lastUndone(first, runs, undone);
   const exact = appended ? {} : { expected: last.input.sha256 };
   const warnings = appended ? ['what a client appended after the run is kept'] : [];
-  return { source: bytes, inPlace, ...exact, result: { how: appended ? 'appended' : 'exact', runs: undone, warnings, lost: [] } };
+  return {
+    source: bytes,
+    inPlace,
+    ...exact,
+    result: { how: appended ? 'appended' : 'exact', runs: undone, warnings, lost: [] },
+  };
 }
 
 function lastUndone(first: RunLine, runs: readonly RunLine[], count: number): RunLine {
@@ -102,8 +113,11 @@ function findRun(source: Source, runs: readonly RunLine[]): RunLine | undefined 
     hashes.set(length, known);
     return known;
   };
-  if (source.files !== undefined) return runs.findLast((run) => run.output.sha256 === sourceHash(source));
-  return runs.findLast(({ output }) => output.bytes <= source.size && output.sha256 === hashTo(output.bytes));
+  if (source.files !== undefined)
+    return runs.findLast((run) => run.output.sha256 === sourceHash(source));
+  return runs.findLast(
+    ({ output }) => output.bytes <= source.size && output.sha256 === hashTo(output.bytes),
+  );
 }
 
 function undoneSource(source: Source, run: RunLine, stash: Stash): Source {
@@ -114,14 +128,21 @@ function undoneSource(source: Source, run: RunLine, stash: Stash): Source {
 }
 
 /** Every file of a folder on its own, so that its borders are known afterwards. */
-function undoneFolder(source: Source, files: readonly SourceFile[], run: RunLine, piece: PieceReader): Source {
+function undoneFolder(
+  source: Source,
+  files: readonly SourceFile[],
+  run: RunLine,
+  piece: PieceReader,
+): Source {
   const parts: Buffer[] = [];
   let size = 0;
   const placed = files.map((file) => {
     const own = run.undo
       .filter(([at, length]) => at >= file.start && at + length <= file.end)
       .map(([at, length, undone]) => [at - file.start, length, undone] as const);
-    const bytes = Buffer.concat([...undoBytes(memorySource(source.read(file.start, file.end)), own, piece)]);
+    const bytes = Buffer.concat([
+      ...undoBytes(memorySource(source.read(file.start, file.end)), own, piece),
+    ]);
     parts.push(bytes);
     size += bytes.length;
     return { path: file.path, start: size - bytes.length, end: size };
@@ -141,11 +162,17 @@ function blockPlan(
 ): Omit<RestorePlan, 'inPlace'> {
   const { bytes, restored, lost } = restoreBlocks(source, stash, runs, refs, options.format);
   if (restored === 0 && lost.length === 0) {
-    throw stashError('nothing-to-restore', `${source.path} holds no placeholder of the stash ${stash.path}`, {
-      hint: 'name the right stash with --stash',
-    });
+    throw stashError(
+      'nothing-to-restore',
+      `${source.path} holds no placeholder of the stash ${stash.path}`,
+      {
+        hint: 'name the right stash with --stash',
+      },
+    );
   }
-  const warnings = untouched ? [] : ['the file was rewritten since ctx wrote it; it was restored block by block'];
+  const warnings = untouched
+    ? []
+    : ['the file was rewritten since ctx wrote it; it was restored block by block'];
   return { source: bytes, result: { how: 'blocks', runs: 0, warnings, lost } };
 }
 
@@ -153,13 +180,18 @@ function stashPathOf(path: string, options: RestoreOptions): string {
   if (options.stash !== undefined) return options.stash;
   const beside = `${path.replace(/[/\\]+$/, '')}.stash`;
   if (existsSync(beside)) return beside;
-  throw stashError('stash-missing', `there is no stash beside ${path}`, { hint: 'name it with --stash FILE' });
+  throw stashError('stash-missing', `there is no stash beside ${path}`, {
+    hint: 'name it with --stash FILE',
+  });
 }
 
 function targetOf(path: string, real: string, inPlace: boolean, options: RestoreOptions): string {
   if (options.output !== undefined) {
     if (existsSync(options.output) && realpathSync(options.output) === real) {
-      throw usageError(`the output would be the input ${path}`, 'use --in-place to restore it where it is');
+      throw usageError(
+        `the output would be the input ${path}`,
+        'use --in-place to restore it where it is',
+      );
     }
     return checked(options.output, options);
   }
@@ -168,7 +200,9 @@ function targetOf(path: string, real: string, inPlace: boolean, options: Restore
 
 function checked(target: string, options: RestoreOptions): string {
   if (!existsSync(target) || options.force === true) return target;
-  throw writeError(`${target} exists`, { hint: 'name another file with -o, or replace it with --force' });
+  throw writeError(`${target} exists`, {
+    hint: 'name another file with -o, or replace it with --force',
+  });
 }
 
 /** `session.compact.jsonl` becomes `session.restored.jsonl`. */
@@ -193,7 +227,9 @@ function writeRestored(
     sink.write(Buffer.from(restored.read(0, restored.size)));
     const written = sink.close();
     if (stamp !== undefined && !sameStamp(stamp, stampOf(real))) {
-      throw writeError(`${real} changed while it was restored`, { hint: 'close its client and run again; nothing was written' });
+      throw writeError(`${real} changed while it was restored`, {
+        hint: 'close its client and run again; nothing was written',
+      });
     }
     sink.place();
     return written;

@@ -1,6 +1,6 @@
 import type { Dialect } from '../formats/format.ts';
 import { stringAt } from '../formats/value.ts';
-import { decodeString, elements, findPointer, utf8, type Span } from '../json/scan.ts';
+import { decodeString, elements, findPointer, type Span, utf8 } from '../json/scan.ts';
 import type { MediaKind, Slot } from '../model/conversation.ts';
 import type { PieceSpan } from '../model/splice.ts';
 
@@ -22,7 +22,12 @@ export interface Content {
  * Reads a block's content. `scope` says what an edit takes: `text` leaves media inside a tool result in place.
  * `record` holds the record's bytes; spans are relative to it.
  */
-export function readContent(record: Uint8Array, slot: Slot, dialect: Dialect, scope: 'text' | 'all'): Content {
+export function readContent(
+  record: Uint8Array,
+  slot: Slot,
+  dialect: Dialect,
+  scope: 'text' | 'all',
+): Content {
   const span = findPointer(record, 0, slot.pointer);
   if (span === undefined) throw new Error(`record ${slot.record} has nothing at ${slot.pointer}`);
   const whole = { record: slot.record, pointer: slot.pointer, ...span };
@@ -43,7 +48,13 @@ export function readContent(record: Uint8Array, slot: Slot, dialect: Dialect, sc
   }
 }
 
-function readItems(record: Uint8Array, slot: Slot, span: Span, dialect: Dialect, scope: 'text' | 'all'): Content {
+function readItems(
+  record: Uint8Array,
+  slot: Slot,
+  span: Span,
+  dialect: Dialect,
+  scope: 'text' | 'all',
+): Content {
   const items = elements(record, span.start);
   const texts: string[] = [];
   const media: MediaKind[] = [];

@@ -1,6 +1,6 @@
 import type { Dialect } from '../formats/format.ts';
-import { stringLiteral, type JsonStyle } from '../json/literal.ts';
-import { decodeString, findPointer, members, utf8, type Span } from '../json/scan.ts';
+import { type JsonStyle, stringLiteral } from '../json/literal.ts';
+import { decodeString, findPointer, members, type Span, utf8 } from '../json/scan.ts';
 import type { Slot } from '../model/conversation.ts';
 import type { Splice } from '../model/splice.ts';
 import type { Content } from './content.ts';
@@ -16,16 +16,26 @@ export interface EditOptions {
  * Splices that put `text` in the place of a block's content, relative to the record. Only the bytes of the
  * edited values change; a string stays a string and a list stays a list.
  */
-export function editBlock(record: Uint8Array, slot: Slot, content: Content, text: string, options: EditOptions): Splice[] {
+export function editBlock(
+  record: Uint8Array,
+  slot: Slot,
+  content: Content,
+  text: string,
+  options: EditOptions,
+): Splice[] {
   const { dialect, style, member } = options;
   const literal = stringLiteral(text, style);
   const [piece] = content.pieces;
-  if (piece === undefined) throw new Error(`record ${slot.record} has no content at ${slot.pointer}`);
+  if (piece === undefined)
+    throw new Error(`record ${slot.record} has no content at ${slot.pointer}`);
   switch (slot.shape) {
     case 'string':
       return [put(piece, literal), ...typed(record, parentOf(slot.pointer), member)];
     case 'nested': {
-      const data = stringLiteral(nestedEdit(decodeString(record, piece.start, piece.end), text), style);
+      const data = stringLiteral(
+        nestedEdit(decodeString(record, piece.start, piece.end), text),
+        style,
+      );
       return [put(piece, data)];
     }
     case 'element':
@@ -37,7 +47,13 @@ export function editBlock(record: Uint8Array, slot: Slot, content: Content, text
   }
 }
 
-function editItems(record: Uint8Array, slot: Slot, content: Content, literal: string, options: EditOptions): Splice[] {
+function editItems(
+  record: Uint8Array,
+  slot: Slot,
+  content: Content,
+  literal: string,
+  options: EditOptions,
+): Splice[] {
   const [first, ...rest] = content.chosen;
   const piece = content.pieces[0] as Span & { pointer: string };
   const item = `${slot.pointer}/${first}`;

@@ -13,7 +13,8 @@ export interface PreviewOptions {
 /** Share of the head in a preview by mode (seed: 0.6 for both). */
 const HEAD_SHARE: Readonly<Record<PreviewMode, number>> = { head: 1, tail: 0, headTail: 0.6 };
 
-const ERROR_LINE = /\b(?:error|exception|traceback|panic|fatal|failed|failure|assertion)\b|\bE {2,}/i;
+const ERROR_LINE =
+  /\b(?:error|exception|traceback|panic|fatal|failed|failure|assertion)\b|\bE {2,}/i;
 
 /**
  * Which parts of a text a preview keeps: a head and a tail of whole lines where a line end is near, else cut
@@ -22,12 +23,18 @@ const ERROR_LINE = /\b(?:error|exception|traceback|panic|fatal|failed|failure|as
 export function previewRanges(text: string, options: PreviewOptions): KeptRange[] {
   const headBudget = Math.floor(options.previewTokens * HEAD_SHARE[options.mode]);
   const headEnd = takeHead(text, headBudget, options.count);
-  const tailStart = Math.max(headEnd, takeTail(text, options.previewTokens - headBudget, options.count));
+  const tailStart = Math.max(
+    headEnd,
+    takeTail(text, options.previewTokens - headBudget, options.count),
+  );
   const kept = [[0, headEnd]];
   const error = options.failed ? firstError(text) : undefined;
   if (error !== undefined && error[0] >= headEnd && error[1] <= tailStart) kept.push([...error]);
   kept.push([tailStart, text.length]);
-  return withElisions(text, kept.filter(([start = 0, end = 0]) => end > start));
+  return withElisions(
+    text,
+    kept.filter(([start = 0, end = 0]) => end > start),
+  );
 }
 
 function withElisions(text: string, kept: readonly (readonly number[])[]): KeptRange[] {
@@ -54,19 +61,21 @@ function newlines(text: string): number {
 /** End of the longest start of the text within the budget. */
 function takeHead(text: string, budget: number, count: (text: string) => number): number {
   if (budget <= 0) return 0;
-  const longest = fit(text.length, budget, (length) => count(text.slice(0, length)));
+  const longest = longestFit(text.length, budget, (length) => count(text.slice(0, length)));
   return headCut(text, longest);
 }
 
 /** Start of the longest end of the text within the budget. */
 function takeTail(text: string, budget: number, count: (text: string) => number): number {
   if (budget <= 0) return text.length;
-  const longest = fit(text.length, budget, (length) => count(text.slice(text.length - length)));
+  const longest = longestFit(text.length, budget, (length) =>
+    count(text.slice(text.length - length)),
+  );
   return tailCut(text, text.length - longest);
 }
 
 /** Largest length whose tokens stay within the budget: guesses by ratio, then halves the rest. */
-function fit(length: number, budget: number, tokens: (length: number) => number): number {
+function longestFit(length: number, budget: number, tokens: (length: number) => number): number {
   let low = 0;
   let high = length;
   let guess = Math.min(length, budget * 4);

@@ -19,7 +19,11 @@ const COPY = 4 * 1024 * 1024;
  * Copies the source through the splices and says how to undo each. Untouched spans are copied as they are, in
  * chunks, so that they are identical by construction.
  */
-export function* spliceBytes(source: Source, splices: Iterable<Splice>, places: readonly PiecePlace[]): Generator<Buffer, Undo[]> {
+export function* spliceBytes(
+  source: Source,
+  splices: Iterable<Splice>,
+  places: readonly PiecePlace[],
+): Generator<Buffer, Undo[]> {
   const undo: Undo[] = [];
   let at = 0;
   let written = 0;
@@ -31,7 +35,8 @@ export function* spliceBytes(source: Source, splices: Iterable<Splice>, places: 
     const data = Buffer.from(splice.data);
     while (place < places.length && (places[place] as PiecePlace).start < splice.start) place += 1;
     const inside: PiecePlace[] = [];
-    while (place < places.length && (places[place] as PiecePlace).end <= splice.end) inside.push(places[place++] as PiecePlace);
+    while (place < places.length && (places[place] as PiecePlace).end <= splice.end)
+      inside.push(places[place++] as PiecePlace);
     undo.push([written, data.length, undoParts(source, splice, inside)]);
     if (data.length > 0) yield data;
     written += data.length;

@@ -1,13 +1,18 @@
-import type { Transcript } from '../indexing/transcript.ts';
-import { identityEntry, offloadedMetadata } from '../formats/identity.ts';
 import type { GapPlace } from '../formats/format.ts';
+import { identityEntry, offloadedMetadata } from '../formats/identity.ts';
 import { isOwnKey } from '../formats/typed.ts';
-import { jsonLiteral, styleOf, type JsonStyle } from '../json/literal.ts';
+import type { Transcript } from '../indexing/transcript.ts';
+import { type JsonStyle, jsonLiteral, styleOf } from '../json/literal.ts';
 import { elements, findPointer, members, utf8 } from '../json/scan.ts';
 import { withoutRef } from '../marker/marker.ts';
 import type { Block } from '../model/conversation.ts';
 import type { Identity, PieceSpan, Splice } from '../model/splice.ts';
-import { renderRecipe, type BlockDecision, type Decision, type GapDecision } from '../plan/decision.ts';
+import {
+  type BlockDecision,
+  type Decision,
+  type GapDecision,
+  renderRecipe,
+} from '../plan/decision.ts';
 import { recordsOf } from '../plan/plan.ts';
 import { readContent } from './content.ts';
 import { editBlock } from './edit.ts';
@@ -33,7 +38,10 @@ export interface Application {
 }
 
 /** Turns decisions into splices. The core of `apply`: nothing is written here. */
-export function applyDecisions(transcript: Transcript, decisions: readonly Decision[]): Application {
+export function applyDecisions(
+  transcript: Transcript,
+  decisions: readonly Decision[],
+): Application {
   const gaps = decisions.filter((decision) => decision.type === 'gap');
   const jobs = blockJobs(transcript, decisions);
   const { fixed, places } = gapSplices(transcript, gaps);
@@ -45,7 +53,8 @@ export function applyDecisions(transcript: Transcript, decisions: readonly Decis
         const own = jobSplices(transcript, job);
         const until = transcript.records.end(job.record);
         const before: Splice[] = [];
-        while (at < fixed.length && (fixed[at] as Splice).start < until) before.push(fixed[at++] as Splice);
+        while (at < fixed.length && (fixed[at] as Splice).start < until)
+          before.push(fixed[at++] as Splice);
         yield* [...before, ...own].toSorted(bySpan);
       }
       yield* fixed.slice(at);
@@ -71,7 +80,10 @@ function blockJobs(transcript: Transcript, decisions: readonly Decision[]): Job[
   }
   return [...byRecord]
     .toSorted(([left], [right]) => left - right)
-    .map(([record, edits]) => ({ record, edits: edits.toSorted((left, right) => left.block.index - right.block.index) }));
+    .map(([record, edits]) => ({
+      record,
+      edits: edits.toSorted((left, right) => left.block.index - right.block.index),
+    }));
 }
 
 function jobSplices(transcript: Transcript, job: Job): Splice[] {
@@ -87,13 +99,25 @@ function jobSplices(transcript: Transcript, job: Job): Splice[] {
     const identity = identityOf(decision, block);
     // Only a literal in place can be recognised by its pointer: an element became a text item.
     const piece = content.pieces[0] as PieceSpan;
-    const at = slot.shape === 'element' || (slot.shape === 'items' && !piece.pointer.endsWith('/text')) ? `${piece.pointer}/text` : piece.pointer;
+    const at =
+      slot.shape === 'element' || (slot.shape === 'items' && !piece.pointer.endsWith('/text'))
+        ? `${piece.pointer}/text`
+        : piece.pointer;
     entries.push(identityEntry(at, identity));
-    const member = format.identity === 'block-metadata' ? metadata(identity, text, style) : undefined;
-    return editBlock(bytes, slot, content, text, { dialect: format.dialect, style, ...(member === undefined ? {} : { member }) });
+    const member =
+      format.identity === 'block-metadata' ? metadata(identity, text, style) : undefined;
+    return editBlock(bytes, slot, content, text, {
+      dialect: format.dialect,
+      style,
+      ...(member === undefined ? {} : { member }),
+    });
   });
   if (format.identity === 'record-key') splices.push(...keySplices(bytes, entries, style));
-  return splices.map((splice) => ({ start: start + splice.start, end: start + splice.end, data: splice.data }));
+  return splices.map((splice) => ({
+    start: start + splice.start,
+    end: start + splice.end,
+    data: splice.data,
+  }));
 }
 
 function metadata(identity: Identity, marker: string, style: JsonStyle): string {
@@ -102,7 +126,11 @@ function metadata(identity: Identity, marker: string, style: JsonStyle): string 
 }
 
 /** Adds entries to the record's own `ctx` key, or the key itself; a foreign `ctx` key is left alone. */
-function keySplices(bytes: Buffer, entries: readonly Record<string, unknown>[], style: JsonStyle): Splice[] {
+function keySplices(
+  bytes: Buffer,
+  entries: readonly Record<string, unknown>[],
+  style: JsonStyle,
+): Splice[] {
   const found = members(bytes, 0);
   const last = found.at(-1);
   const own = found.findLast(({ key }) => key === 'ctx');
@@ -110,7 +138,13 @@ function keySplices(bytes: Buffer, entries: readonly Record<string, unknown>[], 
   if (last === undefined) return [];
   if (own === undefined) {
     const value = `{${jsonLiteral('v')}${style.colon}1${style.comma}${jsonLiteral('offloaded')}${style.colon}[${literals}]}`;
-    return [{ start: last.end, end: last.end, data: `${style.comma}${jsonLiteral('ctx')}${style.colon}${value}` }];
+    return [
+      {
+        start: last.end,
+        end: last.end,
+        data: `${style.comma}${jsonLiteral('ctx')}${style.colon}${value}`,
+      },
+    ];
   }
   if (!isOwnKey(JSON.parse(utf8(bytes, own.start, own.end)))) return [];
   const list = findPointer(bytes, own.start, '/offloaded');
@@ -124,10 +158,13 @@ function gapSplices(
   gaps: readonly GapDecision[],
 ): { fixed: readonly Splice[]; places: readonly GapPlace[] } {
   if (gaps.length === 0) return { fixed: [], places: [] };
-  if (transcript.gaps === undefined) throw new Error(`${transcript.format.name} removes no messages`);
+  if (transcript.gaps === undefined)
+    throw new Error(`${transcript.format.name} removes no messages`);
   const edits = gaps.map((gap) => {
     const conversation = transcript.conversations[gap.conversation];
-    const messages = gap.messages.map((index) => conversation?.messages[index]).filter((found) => found !== undefined);
+    const messages = gap.messages
+      .map((index) => conversation?.messages[index])
+      .filter((found) => found !== undefined);
     const host = gap.host === undefined ? undefined : conversation?.messages[gap.host.message];
     return {
       records: recordsOf(messages),
@@ -146,14 +183,22 @@ function gapSplices(
 function gapOriginal(transcript: Transcript, gap: GapDecision): Original {
   const { records } = transcript;
   const conversation = transcript.conversations[gap.conversation];
-  const messages = gap.messages.map((index) => conversation?.messages[index]).filter((found) => found !== undefined);
+  const messages = gap.messages
+    .map((index) => conversation?.messages[index])
+    .filter((found) => found !== undefined);
   const pieces = recordsOf(messages).map((record) => ({
     record,
     pointer: '',
     start: records.start(record),
     end: records.end(record),
   }));
-  return { ref: gap.ref, pieces, decision: gap, marker: renderRecipe(gap.recipe), identity: gapIdentity(gap) };
+  return {
+    ref: gap.ref,
+    pieces,
+    decision: gap,
+    marker: renderRecipe(gap.recipe),
+    identity: gapIdentity(gap),
+  };
 }
 
 function* jobOriginals(transcript: Transcript, job: Job): Generator<Original> {
@@ -161,10 +206,19 @@ function* jobOriginals(transcript: Transcript, job: Job): Generator<Original> {
   const start = records.start(job.record);
   const bytes = Buffer.from(source.read(start, records.end(job.record)));
   for (const { decision, block } of job.edits) {
-    const content = readContent(bytes, block.slot as NonNullable<Block['slot']>, format.dialect, decision.scope);
+    const content = readContent(
+      bytes,
+      block.slot as NonNullable<Block['slot']>,
+      format.dialect,
+      decision.scope,
+    );
     yield {
       ref: decision.ref,
-      pieces: content.pieces.map((piece) => ({ ...piece, start: start + piece.start, end: start + piece.end })),
+      pieces: content.pieces.map((piece) => ({
+        ...piece,
+        start: start + piece.start,
+        end: start + piece.end,
+      })),
       decision,
       block,
       marker: renderRecipe(decision.recipe, content.text),
@@ -174,7 +228,12 @@ function* jobOriginals(transcript: Transcript, job: Job): Generator<Original> {
 }
 
 function identityOf(decision: BlockDecision, block: Block): Identity {
-  return { ref: decision.ref, method: decision.method, tokens: decision.tokensBefore, kind: block.kind };
+  return {
+    ref: decision.ref,
+    method: decision.method,
+    tokens: decision.tokensBefore,
+    kind: block.kind,
+  };
 }
 
 function gapIdentity(gap: GapDecision): Identity {

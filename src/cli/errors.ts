@@ -7,7 +7,9 @@ export function renderError(cause: unknown, io: Io, debug: boolean): number {
   const known = cause instanceof CtxError;
   const message = cause instanceof Error ? cause.message : String(cause);
   io.stderr.write(`ctx: ${known ? '' : 'internal error: '}${safe(message)}\n`);
-  const hint = known ? cause.hint : 'this is a fault of ctx; nothing was replaced. Run again with --debug and report it';
+  const hint = known
+    ? cause.hint
+    : 'this is a fault of ctx; nothing was replaced. Run again with --debug and report it';
   if (hint !== undefined) io.stderr.write(`  ${safe(hint)}\n`);
   if (debug && cause instanceof Error) io.stderr.write(`${cause.stack ?? ''}\n`);
   return known ? cause.exitCode : EXIT.internal;

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
-import { inputError } from '../errors.ts';
 import { defaultOutput } from '../compact.ts';
+import { inputError } from '../errors.ts';
 
 /** Expands globs that the shell left alone. A name that exists is a name, whatever is in it. */
 export async function expandFiles(names: readonly string[], cwd: string): Promise<string[]> {
@@ -22,7 +22,13 @@ export async function expandFiles(names: readonly string[], cwd: string): Promis
 }
 
 /** Folders in which a client lists every file as a session. */
-const SESSION_FOLDERS = ['/.claude/projects/', '/.codex/sessions/', '/.codex/archived_sessions/', '/.gemini/tmp/', '/.pi/agent/sessions/'];
+const SESSION_FOLDERS = [
+  '/.claude/projects/',
+  '/.codex/sessions/',
+  '/.codex/archived_sessions/',
+  '/.gemini/tmp/',
+  '/.pi/agent/sessions/',
+];
 
 /** Whether a client would list an output beside this input as a second session. */
 export function inSessionFolder(path: string, cwd: string): boolean {
@@ -44,6 +50,8 @@ export function stashList(env: Readonly<Record<string, string | undefined>>): st
   const data =
     env['XDG_DATA_HOME'] ??
     (process.platform === 'win32' ? env['LOCALAPPDATA'] : undefined) ??
-    (process.platform === 'darwin' ? join(home, 'Library', 'Application Support') : join(home, '.local', 'share'));
+    (process.platform === 'darwin'
+      ? join(home, 'Library', 'Application Support')
+      : join(home, '.local', 'share'));
   return join(data, 'ctx', 'stashes');
 }

@@ -1,6 +1,6 @@
-import * as clack from '@clack/prompts';
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import * as clack from '@clack/prompts';
 import { explainSource } from '../compact.ts';
 import { EXIT } from '../errors.ts';
 import { openSource } from '../load/file.ts';
@@ -21,7 +21,9 @@ export async function runInteractive(io: Io): Promise<number> {
   const reports = await tryPresets(file);
   const [first] = reports;
   if (first === undefined) return EXIT.ok;
-  clack.log.info(`${safe(file)}: ${commas(first.report.tokens.before)} tokens, ${percent(first.report)} of the window`);
+  clack.log.info(
+    `${safe(file)}: ${commas(first.report.tokens.before)} tokens, ${percent(first.report)} of the window`,
+  );
   const chosen = await clack.select({
     message: 'Which preset?',
     options: reports.map(({ name, summary, report }) => ({
@@ -46,13 +48,17 @@ export async function runInteractive(io: Io): Promise<number> {
 }
 
 async function askFile(io: Io): Promise<string | undefined> {
-  const here = readdirSync(io.cwd).filter((name) => /\.jsonl?$/.test(name));
+  const here = readdirSync(io.cwd).find((name) => /\.jsonl?$/.test(name));
   const file = await clack.text({
     message: 'Which transcript?',
-    ...(here[0] === undefined ? {} : { placeholder: here[0], defaultValue: here[0] }),
+    ...(here === undefined ? {} : { placeholder: here, defaultValue: here }),
     validate: (value) => {
-      const name = value === undefined || value === '' ? here[0] : value;
-      return name !== undefined && existsSync(join(io.cwd, name)) ? undefined : existsSync(name ?? '') ? undefined : 'There is no such file.';
+      const name = value === undefined || value === '' ? here : value;
+      return name !== undefined && existsSync(join(io.cwd, name))
+        ? undefined
+        : existsSync(name ?? '')
+          ? undefined
+          : 'There is no such file.';
     },
   });
   return clack.isCancel(file) ? undefined : file;

@@ -1,5 +1,5 @@
-import { commas } from '../marker/marker.ts';
 import { usageError } from '../errors.ts';
+import { commas } from '../marker/marker.ts';
 import type { Report } from '../report/report.ts';
 
 export type Limit = { readonly tokens: number } | { readonly percent: number };
@@ -10,14 +10,19 @@ export function parseLimit(text: string): Limit {
   if (percent !== null) return { percent: Number(percent[1]) };
   const plain = text.replaceAll(/[,_]/g, '').toLowerCase();
   const count = /^(\d+(?:\.\d+)?)([km])?$/.exec(plain);
-  if (count === null) throw usageError(`--fail-if-over ${text}: not a number of tokens`, 'write 150000, 150k or 80% (of the window)');
+  if (count === null)
+    throw usageError(
+      `--fail-if-over ${text}: not a number of tokens`,
+      'write 150000, 150k or 80% (of the window)',
+    );
   const unit = { k: 1000, m: 1_000_000 }[count[2] ?? ''] ?? 1;
   return { tokens: Math.round(Number(count[1]) * unit) };
 }
 
 /** The line that says by how much a report is over the limit; undefined when it is not. */
 export function overLimit(report: Report, limit: Limit): string | undefined {
-  const most = 'tokens' in limit ? limit.tokens : Math.floor((limit.percent / 100) * report.window.tokens);
+  const most =
+    'tokens' in limit ? limit.tokens : Math.floor((limit.percent / 100) * report.window.tokens);
   if (report.tokens.after <= most) return undefined;
   const share = 'percent' in limit ? ` (${limit.percent}% of ${commas(report.window.tokens)})` : '';
   return `${report.input.path}: ${commas(report.tokens.after)} tokens are over the limit of ${commas(most)}${share}`;

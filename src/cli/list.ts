@@ -20,7 +20,9 @@ export function renderList(stash: Stash, json: boolean): string {
   return `${safe(stash.path)}: ${plural(stash.refs.size, 'original')} of ${plural(runs.length, 'run')}\n${lines.join('\n')}`;
 }
 
-function facts(run: RunLine): unknown {
+function facts(
+  run: RunLine,
+): Pick<RunLine, 'id' | 'at' | 'format' | 'input' | 'output' | 'strategies' | 'tokens'> {
   const { id, at, format, input, output, strategies, tokens } = run;
   return { id, at, format, input, output, strategies, tokens };
 }
@@ -30,7 +32,9 @@ function refsOf(run: RunLine): string[] {
 }
 
 function byTool(originals: readonly OriginalFacts[]): string[][] {
-  const sorted = originals.toSorted((left, right) => toolOf(left).localeCompare(toolOf(right)) || right.tokens - left.tokens);
+  const sorted = originals.toSorted(
+    (left, right) => toolOf(left).localeCompare(toolOf(right)) || right.tokens - left.tokens,
+  );
   return [
     ['  ref', 'what', 'tool', 'tokens', 'status'],
     ...sorted.map((original) => [

@@ -9,6 +9,9 @@ export async function run(argv: readonly string[], io?: Io): Promise<number> {
     (io?.stdout ?? process.stdout).write(`${VERSION}\n`);
     return 0;
   }
-  const [{ runProgram }, { processIo }] = await Promise.all([import('./program.ts'), import('./process-io.ts')]);
+  const [{ runProgram }, { processIo }] = await Promise.all([
+    import('./program.ts'),
+    import('./process-io.ts'),
+  ]);
   return runProgram(argv, io ?? processIo());
 }

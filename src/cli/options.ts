@@ -2,7 +2,9 @@ import { type Command, Option } from 'commander';
 import type { Method } from '../specs/spec.ts';
 
 /** A strategy flag or a preset, in the order of the command line. */
-export type StepFlag = { readonly method: Method; readonly spec: string } | { readonly preset: string };
+export type StepFlag =
+  | { readonly method: Method; readonly spec: string }
+  | { readonly preset: string };
 
 /** Flags that compact and explain share. Strategy flags and presets keep their order in `steps`. */
 export function addCompactOptions(command: Command, steps: StepFlag[]): Command {
@@ -11,25 +13,60 @@ export function addCompactOptions(command: Command, steps: StepFlag[]): Command 
     return spec;
   };
   return command
-    .option('-p, --preset <name>', 'a named list of steps (default: auto); combines with flags, in order', (preset: string) => {
-      steps.push({ preset });
-      return preset;
-    })
-    .option('--drop <spec>', "replace by a marker: 'target[:blockThreshold=…,contextUtilization=…,preserveRecent=…]'", step('drop'))
-    .option('--truncate <spec>', 'leave a preview; also previewTokens=N, preview=head|tail|headTail', step('truncate'))
-    .option('--summarize <spec>', 'leave an extractive summary; also summaryTokens=N', step('summarize'))
-    .option('--emergency', 'drop the oldest messages while the window is over-full after every step')
-    .option('--window <tokens>', 'context window: 200000, 200k, 1m (default: looked up by the model)')
-    .addOption(new Option('--counter <name>', 'token counter').choices(['auto', 'o200k_base', 'cl100k_base', 'heuristic']).default('auto'))
+    .option(
+      '-p, --preset <name>',
+      'a named list of steps (default: auto); combines with flags, in order',
+      (preset: string) => {
+        steps.push({ preset });
+        return preset;
+      },
+    )
+    .option(
+      '--drop <spec>',
+      "replace by a marker: 'target[:blockThreshold=…,contextUtilization=…,preserveRecent=…]'",
+      step('drop'),
+    )
+    .option(
+      '--truncate <spec>',
+      'leave a preview; also previewTokens=N, preview=head|tail|headTail',
+      step('truncate'),
+    )
+    .option(
+      '--summarize <spec>',
+      'leave an extractive summary; also summaryTokens=N',
+      step('summarize'),
+    )
+    .option(
+      '--emergency',
+      'drop the oldest messages while the window is over-full after every step',
+    )
+    .option(
+      '--window <tokens>',
+      'context window: 200000, 200k, 1m (default: looked up by the model)',
+    )
+    .addOption(
+      new Option('--counter <name>', 'token counter')
+        .choices(['auto', 'o200k_base', 'cl100k_base', 'heuristic'])
+        .default('auto'),
+    )
     .option('--format <name>', 'format of the input, when it can not be detected')
     .option('--no-protect-ends', 'do not protect the first user message and the live end')
-    .addOption(new Option('--marker-hint <how>', 'what markers say on how to fetch an original').choices(['none', 'cli']).default('none'))
-    .option('--fail-if-over <limit>', 'exit 1 when more tokens are left: a number, or N% of the window')
+    .addOption(
+      new Option('--marker-hint <how>', 'what markers say on how to fetch an original')
+        .choices(['none', 'cli'])
+        .default('none'),
+    )
+    .option(
+      '--fail-if-over <limit>',
+      'exit 1 when more tokens are left: a number, or N% of the window',
+    )
     .option('--all', 'show every block, not only those that change')
     .option('--plain', 'tab-separated rows')
     .option('--json', 'report as JSON (one line a file when there are several)')
     .option('-q, --quiet', 'print nothing but errors')
-    .addOption(new Option('--color <when>', 'colours').choices(['auto', 'always', 'never']).default('auto'))
+    .addOption(
+      new Option('--color <when>', 'colours').choices(['auto', 'always', 'never']).default('auto'),
+    )
     .addOption(new Option('--debug', 'show the stack of an error').hideHelp())
     .addHelpText('after', SPEC_HELP);
 }

@@ -3,7 +3,7 @@ import type { Report } from '../report/report.ts';
 import { safe } from '../report/safe.ts';
 import { inSessionFolder } from './files.ts';
 import type { Io, Output } from './io.ts';
-import { styleFor, type ColorMode } from './style.ts';
+import { type ColorMode, styleFor } from './style.ts';
 
 export interface PrintFlags {
   readonly all?: boolean;
@@ -15,7 +15,12 @@ export interface PrintFlags {
 }
 
 /** Prints a report the way the flags ask for. The table goes to stderr when stdout carries the transcript. */
-export async function printReport(report: Report, flags: PrintFlags, count: number, io: Io): Promise<void> {
+export async function printReport(
+  report: Report,
+  flags: PrintFlags,
+  count: number,
+  io: Io,
+): Promise<void> {
   const out = report.output?.path === '-' ? io.stderr : io.stdout;
   if (flags.json === true) {
     out.write(`${count > 1 ? JSON.stringify(report) : JSON.stringify(report, null, 2)}\n`);
@@ -34,33 +39,58 @@ async function printTable(report: Report, flags: PrintFlags, out: Output, io: Io
   const { renderTable, renderSummary } = await import('../report/table.ts');
   const style = styleFor(out, io.env, flags.color);
   const width = out.isTTY ? (out.columns ?? 80) : undefined;
-  const live = new Set(report.blocks.filter((row) => row.live).map((row) => `${row.conversation} ${row.message}`));
-  out.write(`${style.bold(safe(report.input.path))}  ${report.format}, ${plural(live.size, 'message')} live\n\n`);
+  const live = new Set(
+    report.blocks.filter((row) => row.live).map((row) => `${row.conversation} ${row.message}`),
+  );
+  out.write(
+    `${style.bold(safe(report.input.path))}  ${report.format}, ${plural(live.size, 'message')} live\n\n`,
+  );
   const table = renderTable(report, { style, width, all: flags.all ?? false });
   out.write(table === '' ? `${style.dim('nothing to offload')}\n\n` : `${table}\n`);
   out.write(renderSummary(report, style));
-  out.write(nextLines(report, flags, io).map((line) => `${line}\n`).join(''));
+  out.write(
+    nextLines(report, flags, io)
+      .map((line) => `${line}\n`)
+      .join(''),
+  );
 }
 
 /** What was written, and the exact commands that go on from here. */
 function nextLines(report: Report, flags: PrintFlags, io: Io): string[] {
   const first = report.blocks.find((row) => row.ref !== null && row.action !== 'kept')?.ref;
   if (report.output === null || report.stash === null) {
-    if (report.output !== null) return [`\nwritten  ${quote(report.output.path)}, a copy: nothing to do`];
+    if (report.output !== null)
+      return [`\nwritten  ${quote(report.output.path)}, a copy: nothing to do`];
     if (report.command === 'compact') return ['\nnothing to do, nothing written'];
-    return first === undefined ? [] : [`\nnext     ctx compact ${quote(report.input.path)} with the same flags writes this`];
+    return first === undefined
+      ? []
+      : [`\nnext     ctx compact ${quote(report.input.path)} with the same flags writes this`];
   }
   const { output, stash } = report;
-  const place = output.path === '-' ? [] : [`written  ${quote(output.path)} (${commas(output.bytes)} bytes)`];
+  const place =
+    output.path === '-' ? [] : [`written  ${quote(output.path)} (${commas(output.bytes)} bytes)`];
   const beside = stash.path === `${output.path}.stash`;
   const option = beside ? '' : ` --stash ${quote(stash.path)}`;
-  const retrieve = first === undefined || first === null ? [] : [`next     ctx retrieve ${first} --stash ${quote(stash.path)}`];
-  const restore = output.path === '-' ? [] : [`         ctx restore ${quote(output.path)}${option}`];
+  const retrieve =
+    first === undefined || first === null
+      ? []
+      : [`next     ctx retrieve ${first} --stash ${quote(stash.path)}`];
+  const restore =
+    output.path === '-' ? [] : [`         ctx restore ${quote(output.path)}${option}`];
   const put =
     flags.inPlace !== true && output.path !== '-' && inSessionFolder(report.input.path, io.cwd)
-      ? [`         cp ${quote(output.path)} ${quote(report.input.path)}   # puts it where its client looks; or use --in-place`]
+      ? [
+          `         cp ${quote(output.path)} ${quote(report.input.path)}   # puts it where its client looks; or use --in-place`,
+        ]
       : [];
-  return ['', ...place, `stash    ${quote(stash.path)} (${plural(stash.entries, 'original')})`, ...retrieve, ...restore, ...put];
+  return [
+    '',
+    ...place,
+    `stash    ${quote(stash.path)} (${plural(stash.entries, 'original')})`,
+    ...retrieve,
+    ...restore,
+    ...put,
+  ];
 }
 
 /** Quotes a path for a shell when it needs it. */

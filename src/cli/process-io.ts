@@ -1,5 +1,5 @@
-import type { Io, Output } from './io.ts';
 import { interrupted } from '../commit/commit.ts';
+import type { Io, Output } from './io.ts';
 
 /** The real process as an Io. A closed pipe ends the program quietly. */
 export function processIo(): Io {
@@ -47,7 +47,10 @@ function makeCheckpoint(): Io['checkpoint'] {
   return async () => {
     if (!listening) {
       listening = true;
-      for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => { asked = true; });
+      for (const signal of ['SIGINT', 'SIGTERM'] as const)
+        process.on(signal, () => {
+          asked = true;
+        });
     }
     await new Promise((resolve) => setImmediate(resolve));
     if (asked) throw interrupted();

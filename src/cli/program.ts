@@ -1,8 +1,8 @@
 import { Command, CommanderError, Option } from 'commander';
 import { EXIT } from '../errors.ts';
 import { VERSION } from '../version.ts';
-import type { Io } from './io.ts';
 import { renderError } from './errors.ts';
+import type { Io } from './io.ts';
 import { addCompactOptions, type StepFlag } from './options.ts';
 
 /** Builds the program and runs it: the one place where errors become messages and exit codes. */
@@ -23,14 +23,17 @@ export async function runProgram(argv: readonly string[], io: Io): Promise<numbe
 
 /** `ctx` alone: asks on a terminal, shows the help elsewhere. */
 async function interactive(io: Io, program: Command): Promise<number> {
-  if (io.stdin.isTTY && io.stdout.isTTY) return (await import('./interactive.ts')).runInteractive(io);
+  if (io.stdin.isTTY && io.stdout.isTTY)
+    return (await import('./interactive.ts')).runInteractive(io);
   io.stderr.write(program.helpInformation());
   return EXIT.usage;
 }
 
 function buildProgram(io: Io, done: (code: number) => void): Command {
   const program = new Command('ctx')
-    .description('Compacts saved agent conversations: a smaller transcript in the same format, and a stash with every original.')
+    .description(
+      'Compacts saved agent conversations: a smaller transcript in the same format, and a stash with every original.',
+    )
     .version(VERSION, '-V, --version')
     .exitOverride()
     .configureOutput({
@@ -69,7 +72,10 @@ function addCompact(program: Command, io: Io, done: (code: number) => void): voi
     .description('write a compacted transcript and its stash')
     .argument('<files...>', 'transcripts, globs, session folders, or - for standard input');
   addCompactOptions(command, steps)
-    .option('-o, --output <file>', 'where the output goes (default: <stem>.compact<ext> beside the input)')
+    .option(
+      '-o, --output <file>',
+      'where the output goes (default: <stem>.compact<ext> beside the input)',
+    )
     .option('--out-dir <folder>', 'folder for the outputs of several files')
     .option('--stash <file>', 'where the stash goes (default: <output>.stash)')
     .option('--in-place', 'compact the file where it is; the stash goes beside it')
@@ -101,7 +107,10 @@ function addRetrieve(program: Command, io: Io, done: (code: number) => void): vo
     .command('retrieve')
     .description('write one original to standard output')
     .argument('[ref]', 'ref of a placeholder, or a unique prefix of 6 or more digits')
-    .option('--stash <file>', 'stash to look in (default: $CTX_STASH, stashes here, the list of stashes)')
+    .option(
+      '--stash <file>',
+      'stash to look in (default: $CTX_STASH, stashes here, the list of stashes)',
+    )
     .option('--pattern <regex>', 'only lines that match (RE2 syntax), with context')
     .option('--lines <range>', 'only these lines: 10-20, 10-, -20 or 10')
     .option('--context <n>', 'lines around a match (default 5)')
@@ -115,7 +124,7 @@ function addRetrieve(program: Command, io: Io, done: (code: number) => void): vo
     .addOption(new Option('--debug', 'show the stack of an error').hideHelp())
     .action(async (ref: string | undefined, flags) => {
       const { retrieveCommand } = await import('./commands/retrieve.ts');
-      done(await retrieveCommand(ref, flags, io));
+      done(retrieveCommand(ref, flags, io));
     });
 }
 
@@ -125,7 +134,10 @@ function addRestore(program: Command, io: Io, done: (code: number) => void): voi
     .description('undo a compaction, byte for byte')
     .argument('<file>', 'an output of compact')
     .option('--stash <file>', 'its stash (default: <file>.stash)')
-    .option('-o, --output <file>', 'where the original goes (default: <stem>.restored<ext>; the file itself when it was compacted in place)')
+    .option(
+      '-o, --output <file>',
+      'where the original goes (default: <stem>.restored<ext>; the file itself when it was compacted in place)',
+    )
     .option('--in-place', 'restore the file where it is')
     .option('--last', 'undo only the last run')
     .option('--ref <ref>', 'restore only this original (repeatable)', collect, [])
@@ -189,4 +201,3 @@ function addFormats(program: Command, io: Io, done: (code: number) => void): voi
 function collect(value: string, known: string[]): string[] {
   return [...known, value];
 }
-

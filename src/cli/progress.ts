@@ -1,3 +1,4 @@
+import { safe } from '../report/safe.ts';
 import type { Io } from './io.ts';
 
 export interface ProgressLine {
@@ -14,7 +15,7 @@ export function progressFor(io: Io, file: string, quiet: boolean): ProgressLine 
       read += bytes;
       if (quiet || !io.stderr.isTTY || read < 16_000_000) return;
       shown = true;
-      io.stderr.write(`\rreading ${file.replace(/[\u0000-\u001f]/g, '?')}: ${Math.round(read / 1_000_000)} MB`);
+      io.stderr.write(`\rreading ${safe(file)}: ${Math.round(read / 1_000_000)} MB`);
     },
     end() {
       if (shown) io.stderr.write('\r\u001b[K');

@@ -12,7 +12,8 @@ export interface Steps {
 export function readSteps(flags: readonly StepFlag[], emergency = false): Steps {
   const asked = flags.length === 0 && !emergency ? [{ preset: 'auto' }] : flags;
   const parts = asked.map((flag) => {
-    if (!('preset' in flag)) return { specs: [parseSpec(flag.method, flag.spec)], emergency: false };
+    if (!('preset' in flag))
+      return { specs: [parseSpec(flag.method, flag.spec)], emergency: false };
     const preset = findPreset(flag.preset);
     return { specs: preset.specs, emergency: preset.emergency };
   });

@@ -1,16 +1,16 @@
 import { createHash } from 'node:crypto';
 import { statSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
+import { type PiecePlace, spliceBytes, type Undo } from '../apply/splice-bytes.ts';
 import type { Application, Original } from '../apply/splices.ts';
-import { spliceBytes, type PiecePlace, type Undo } from '../apply/splice-bytes.ts';
 import { CtxError, EXIT, writeError } from '../errors.ts';
+import { hashPieces } from '../hash/hash.ts';
 import type { Transcript } from '../indexing/transcript.ts';
-import { sameStamp, stampOf, type Stamp } from '../load/file.ts';
-import { markerHash } from '../stash/placed.ts';
+import { type Stamp, sameStamp, stampOf } from '../load/file.ts';
 import type { OriginalFacts, PlacedMarker, RunLine } from '../stash/lines.ts';
+import { markerHash } from '../stash/placed.ts';
 import { readRuns, type Stash } from '../stash/store.ts';
 import { StashWriter } from '../stash/writer.ts';
-import { hashPieces } from '../plan/reader.ts';
 import { writeFailure } from './failure.ts';
 import { fileSink, folderSink, type Sink } from './sink.ts';
 
@@ -54,7 +54,10 @@ export interface Committed {
  * was indexed; the output written beside its target and fsynced; the run recorded; the integrity check; the
  * rename. Whatever fails leaves the input and any earlier output as they were.
  */
-export async function commit(request: CommitRequest, deliver: (sink: Sink) => Promise<void> | void = place): Promise<Committed> {
+export async function commit(
+  request: CommitRequest,
+  deliver: (sink: Sink) => Promise<void> | void = place,
+): Promise<Committed> {
   const writer = guarded(request.stash, () => new StashWriter(request.stash));
   let sink: Sink | undefined;
   try {
@@ -64,7 +67,7 @@ export async function commit(request: CommitRequest, deliver: (sink: Sink) => Pr
     const undoSizes = new Map<string, number>();
     sink = guarded(request.output, () => openSink(request, () => undoSizes));
     const undo = await writeOutput(request, sink, placed.places, undoSizes);
-    const { bytes, sha256 } = guarded(request.output, (sink as Sink).close);
+    const { bytes, sha256 } = guarded(request.output, sink.close);
     const run = runLine(request, undo, placed.markers, { bytes, sha256 });
     const summary = writer.finish([run]);
     compareInput(request);
@@ -101,7 +104,8 @@ function carryForward({ inputStash, stash }: CommitRequest, writer: StashWriter)
   if (inputStash === undefined || inputStash.path === stash) return;
   guarded(stash, () => {
     for (const [ref, [offset, length]] of inputStash.refs) {
-      if (!writer.has(ref)) writer.addLine(ref, Buffer.concat([inputStash.read(offset, offset + length), NEWLINE]));
+      if (!writer.has(ref))
+        writer.addLine(ref, Buffer.concat([inputStash.read(offset, offset + length), NEWLINE]));
     }
     writer.addRuns(readRuns(inputStash));
   });
@@ -117,9 +121,15 @@ async function storeOriginals(
   const markers: PlacedMarker[] = [];
   let count = 0;
   for (const original of request.application.originals()) {
-    const pieces = original.pieces.map(({ start, end }) => Buffer.from(request.transcript.source.read(start, end)));
-    guarded(request.stash, () => writer.add(originalFacts(original, pieces, request.transcript), pieces));
-    original.pieces.forEach((piece, index) => places.push({ ...piece, ref: original.ref, piece: index }));
+    const pieces = original.pieces.map(({ start, end }) =>
+      Buffer.from(request.transcript.source.read(start, end)),
+    );
+    guarded(request.stash, () =>
+      writer.add(originalFacts(original, pieces, request.transcript), pieces),
+    );
+    for (const [index, piece] of original.pieces.entries()) {
+      places.push({ ...piece, ref: original.ref, piece: index });
+    }
     markers.push(placedMarker(original));
     count += 1;
     if (count % 256 === 0) await request.checkpoint();
@@ -129,9 +139,16 @@ async function storeOriginals(
 }
 
 /** What the stash keeps beside an original's bytes. */
-export function originalFacts(original: Original, pieces: readonly Buffer[], transcript: Transcript): OriginalFacts {
+export function originalFacts(
+  original: Original,
+  pieces: readonly Buffer[],
+  transcript: Transcript,
+): OriginalFacts {
   const { block, decision, identity, ref } = original;
-  const message = block === undefined ? undefined : transcript.conversations[decision.conversation]?.messages[block.message];
+  const message =
+    block === undefined
+      ? undefined
+      : transcript.conversations[decision.conversation]?.messages[block.message];
   return {
     ref,
     sha256: hashPieces(pieces),
@@ -148,7 +165,14 @@ export function originalFacts(original: Original, pieces: readonly Buffer[], tra
 /** How a run line remembers a placeholder. */
 export function placedMarker({ identity, marker }: Original): PlacedMarker {
   const { ref, method, kind, tokens, messages } = identity;
-  return { ref, method, kind, tokens, ...(messages === undefined ? {} : { messages }), text: markerHash(marker) };
+  return {
+    ref,
+    method,
+    kind,
+    tokens,
+    ...(messages === undefined ? {} : { messages }),
+    text: markerHash(marker),
+  };
 }
 
 /** Refuses when the input is not what was indexed. */
@@ -157,14 +181,17 @@ function compareInput({ transcript, stamp }: CommitRequest): void {
   const { path } = transcript.source;
   if (transcript.source.files === undefined) {
     if (sameStamp(stamp, stampOf(path))) return;
-    throw writeError(`${path} changed while it was read`, { hint: 'close its client and run again; nothing was written' });
+    throw writeError(`${path} changed while it was read`, {
+      hint: 'close its client and run again; nothing was written',
+    });
   }
 }
 
 function openSink(request: CommitRequest, sizes: () => ReadonlyMap<string, number>): Sink {
   const { files } = request.transcript.source;
   if (files !== undefined) return folderSink(request.output, files, sizes);
-  const mode = request.stamp === null ? 0o600 : statSync(request.transcript.source.path).mode & 0o777;
+  const mode =
+    request.stamp === null ? 0o600 : statSync(request.transcript.source.path).mode & 0o777;
   return fileSink(request.output, mode, request.spool ?? dirname(request.output));
 }
 
@@ -189,7 +216,9 @@ async function writeOutput(
 function trackSizes(
   files: readonly { path: string; start: number; end: number }[],
   sizes: Map<string, number>,
-): (splices: Generator<{ start: number; end: number; data: string }>) => Generator<{ start: number; end: number; data: string }> {
+): (
+  splices: Generator<{ start: number; end: number; data: string }>,
+) => Generator<{ start: number; end: number; data: string }> {
   return function* (splices) {
     for (const splice of splices) {
       const file = files.find(({ start, end }) => splice.start >= start && splice.end <= end);
@@ -204,19 +233,32 @@ function trackSizes(
 
 /** The line that undoes a run. */
 export function runLine(
-  request: Pick<CommitRequest, 'transcript' | 'application' | 'inputStash' | 'output' | 'inPlace' | 'run'>,
+  request: Pick<
+    CommitRequest,
+    'transcript' | 'application' | 'inputStash' | 'output' | 'inPlace' | 'run'
+  >,
   undo: readonly Undo[],
   placed: readonly PlacedMarker[],
   output: { bytes: number; sha256: string },
 ): RunLine {
   const { transcript, application, inputStash } = request;
-  const parent = inputStash === undefined ? undefined : readRuns(inputStash).findLast((run) => run.output.sha256 === transcript.sha256);
-  const id = createHash('sha256').update(`${transcript.sha256}\n${output.sha256}`).digest('hex').slice(0, 12);
+  const parent =
+    inputStash === undefined
+      ? undefined
+      : readRuns(inputStash).findLast((run) => run.output.sha256 === transcript.sha256);
+  const id = createHash('sha256')
+    .update(`${transcript.sha256}\n${output.sha256}`)
+    .digest('hex')
+    .slice(0, 12);
   return {
     t: 'run',
     id,
     ...request.run,
-    input: { sha256: transcript.sha256, bytes: transcript.source.size, name: basename(transcript.source.path) },
+    input: {
+      sha256: transcript.sha256,
+      bytes: transcript.source.size,
+      name: basename(transcript.source.path),
+    },
     output: { ...output, name: basename(request.output) },
     parent: parent?.id ?? null,
     inPlace: request.inPlace,

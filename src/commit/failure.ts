@@ -1,8 +1,14 @@
 import { CtxError, writeError } from '../errors.ts';
 
 const REASONS: Readonly<Record<string, readonly [string, string]>> = {
-  ENOSPC: ['the disk is full', 'free some space; the input and any earlier output are as they were'],
-  EDQUOT: ['the disk quota is used up', 'free some space; the input and any earlier output are as they were'],
+  ENOSPC: [
+    'the disk is full',
+    'free some space; the input and any earlier output are as they were',
+  ],
+  EDQUOT: [
+    'the disk quota is used up',
+    'free some space; the input and any earlier output are as they were',
+  ],
   EACCES: ['permission denied', 'choose another place with -o and --stash'],
   EPERM: ['permission denied', 'choose another place with -o and --stash'],
   EROFS: ['the file system is read-only', 'choose another place with -o and --stash'],
@@ -19,5 +25,8 @@ export function writeFailure(path: string, cause: unknown): Error {
   const known = REASONS[code];
   if (known === undefined && code === '') return cause as Error;
   const hint = known?.[1];
-  return writeError(`can't write ${path}: ${known?.[0] ?? message}`, { cause, ...(hint === undefined ? {} : { hint }) });
+  return writeError(`can't write ${path}: ${known?.[0] ?? message}`, {
+    cause,
+    ...(hint === undefined ? {} : { hint }),
+  });
 }

@@ -1,5 +1,14 @@
 import { createHash } from 'node:crypto';
-import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  renameSync,
+  rmSync,
+  writeSync,
+} from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import type { SourceFile } from '../load/source.ts';
 
@@ -51,7 +60,11 @@ export function fileSink(target: string, mode: number, folder: string = dirname(
 }
 
 /** A sibling folder, built completely, then renamed. `cut` tells the output span of each file as it is written. */
-export function folderSink(target: string, files: readonly SourceFile[], sizes: () => ReadonlyMap<string, number>): Sink {
+export function folderSink(
+  target: string,
+  files: readonly SourceFile[],
+  sizes: () => ReadonlyMap<string, number>,
+): Sink {
   const temporary = join(dirname(target), `.${basename(target)}.ctx-${process.pid}.tmp`);
   mkdirSync(temporary, { mode: 0o700 });
   const chunks: Buffer[] = [];

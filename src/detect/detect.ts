@@ -19,28 +19,47 @@ export function detectFormat(head: Head, path: string, forced?: string): Format 
   if (forced !== undefined) {
     const format = findFormat(forced);
     if (format !== undefined) return format;
-    throw formatError('format', `no format is named ${forced}`, `one of: ${FORMATS.map(({ name }) => name).join(', ')}`);
+    throw formatError(
+      'format',
+      `no format is named ${forced}`,
+      `one of: ${FORMATS.map(({ name }) => name).join(', ')}`,
+    );
   }
   const scores = scoreFormats(head);
   const [best, next] = scores;
   const listed = scores.map(({ name, score }) => `${name} ${score}`).join(', ');
   if (best === undefined) {
-    throw formatError('format-unknown', `${path} is no transcript that ctx knows (all scores 0)`, 'see `ctx formats`; name one with --format');
+    throw formatError(
+      'format-unknown',
+      `${path} is no transcript that ctx knows (all scores 0)`,
+      'see `ctx formats`; name one with --format',
+    );
   }
   if (next !== undefined && next.score === best.score) {
-    throw formatError('format-ambiguous', `${path} could be several formats (${listed})`, 'name one with --format');
+    throw formatError(
+      'format-ambiguous',
+      `${path} could be several formats (${listed})`,
+      'name one with --format',
+    );
   }
   const known = KNOWN_FORMATS.find(({ name }) => name === best.name);
   if (known !== undefined) {
     const advice = known.advice ?? 'ctx recognises it but does not read it yet; see `ctx formats`';
-    throw formatError('format-unsupported', `${path} is a ${known.title} (scores: ${listed})`, advice);
+    throw formatError(
+      'format-unsupported',
+      `${path} is a ${known.title} (scores: ${listed})`,
+      advice,
+    );
   }
   return findFormat(best.name) as Format;
 }
 
 /** Every candidate above 0, best first. */
 export function scoreFormats(head: Head): Score[] {
-  const views = [head, ...(head.document !== undefined && head.framing === 'jsonl' ? [asDocument(head)] : [])];
+  const views = [
+    head,
+    ...(head.document !== undefined && head.framing === 'jsonl' ? [asDocument(head)] : []),
+  ];
   const supported = FORMATS.map((format) => ({
     name: format.name,
     score: Math.max(...views.map((view) => format.detect(view))),

@@ -1,6 +1,6 @@
 import { inputError } from '../errors.ts';
 import type { Head } from '../formats/format.ts';
-import { elements, members, skipSpace, utf8, valueEnd, type Span } from '../json/scan.ts';
+import { elements, members, type Span, skipSpace, utf8, valueEnd } from '../json/scan.ts';
 import { markLength } from '../load/lines.ts';
 import type { Source } from '../load/source.ts';
 
@@ -22,7 +22,9 @@ export function readHead(source: Source): Head {
   // One line that is one object may be either framing; a document reader decides by its content.
   if (start[first] !== 0x5b && records.some(isLineRecord)) {
     const head: Head = { framing: 'jsonl', records };
-    return records.length === 1 && isSingleValue(source, start, first) ? { ...head, ...documentHead(source) } : head;
+    return records.length === 1 && isSingleValue(source, start, first)
+      ? { ...head, ...documentHead(source) }
+      : head;
   }
   return { framing: 'json', records: [], ...documentHead(source) };
 }
@@ -68,9 +70,13 @@ function headRecords(source: Source, start: Buffer): unknown[] {
 
 /** Parses the value at `start` with every array cut to its first elements, `depth` objects deep. */
 function cut(bytes: Buffer, start: number, depth: number): unknown {
-  if (bytes[start] === 0x5b) return firstElements(bytes, start).map((span) => parsed(utf8(bytes, span.start, span.end)));
-  if (bytes[start] !== 0x7b || depth === 0) return parsed(utf8(bytes, start, valueEnd(bytes, start)));
-  return Object.fromEntries(members(bytes, start).map((member) => [member.key, cut(bytes, member.start, depth - 1)]));
+  if (bytes[start] === 0x5b)
+    return firstElements(bytes, start).map((span) => parsed(utf8(bytes, span.start, span.end)));
+  if (bytes[start] !== 0x7b || depth === 0)
+    return parsed(utf8(bytes, start, valueEnd(bytes, start)));
+  return Object.fromEntries(
+    members(bytes, start).map((member) => [member.key, cut(bytes, member.start, depth - 1)]),
+  );
 }
 
 function firstElements(bytes: Buffer, start: number): Span[] {

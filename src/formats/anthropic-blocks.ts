@@ -18,9 +18,15 @@ export function anthropicBlock(
     }
     case 'thinking':
     case 'redacted_thinking':
-      return drafts.sealed('thinking', record, drafts.meter.text(stringAt(block, 'thinking') ?? ''), {
-        signed: stringAt(block, 'signature') !== undefined || stringAt(block, 'data') !== undefined,
-      });
+      return drafts.sealed(
+        'thinking',
+        record,
+        drafts.meter.text(stringAt(block, 'thinking') ?? ''),
+        {
+          signed:
+            stringAt(block, 'signature') !== undefined || stringAt(block, 'data') !== undefined,
+        },
+      );
     case 'tool_use':
     case 'server_tool_use':
     case 'mcp_tool_use': {
@@ -28,7 +34,11 @@ export function anthropicBlock(
       const tokens = drafts.meter.text(tool) + drafts.meter.json(valueAt(block, 'input'));
       // The vendor runs server tools itself and answers in the same reply: they pair with nothing of ours.
       const callId = type === 'tool_use' ? { callId: stringAt(block, 'id') ?? '' } : {};
-      return drafts.sealed('toolCall', record, tokens, { tool, ...callId, pointer: `${pointer}/input` });
+      return drafts.sealed('toolCall', record, tokens, {
+        tool,
+        ...callId,
+        pointer: `${pointer}/input`,
+      });
     }
     case 'tool_result': {
       const error = valueAt(block, 'is_error');

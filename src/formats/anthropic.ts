@@ -1,13 +1,30 @@
-import type { BlockDraft, Drafts, MessageDraft } from './builder.ts';
+import { anthropicBlock } from './anthropic-blocks.ts';
 import { arrayGapEditor } from './array/gap.ts';
 import { ArrayIndexer, type ReadMessage } from './array/indexer.ts';
-import { anthropicBlock } from './anthropic-blocks.ts';
+import type { BlockDraft, Drafts, MessageDraft } from './builder.ts';
 import { ANTHROPIC_ITEMS } from './dialects.ts';
 import type { DocumentFormat, Head } from './format.ts';
-import { arrayAt, isObject, stringAt, valueAt, type Json } from './value.ts';
+import { arrayAt, isObject, type Json, stringAt, valueAt } from './value.ts';
 
-const BLOCKS = ['text', 'image', 'document', 'tool_use', 'tool_result', 'thinking', 'redacted_thinking', 'compaction'];
-const SIGNS = ['tool_use', 'tool_result', 'thinking', 'redacted_thinking', 'server_tool_use', 'image', 'document'];
+const BLOCKS = [
+  'text',
+  'image',
+  'document',
+  'tool_use',
+  'tool_result',
+  'thinking',
+  'redacted_thinking',
+  'compaction',
+];
+const SIGNS = [
+  'tool_use',
+  'tool_result',
+  'thinking',
+  'redacted_thinking',
+  'server_tool_use',
+  'image',
+  'document',
+];
 
 /** Anthropic Messages API: an array of messages, or a request body with system, messages and tools. */
 export const anthropic: DocumentFormat = {
@@ -46,11 +63,15 @@ export const anthropic: DocumentFormat = {
 function detect(head: Head): number {
   if (head.framing !== 'json') return 0;
   const root = head.document;
-  const list = Array.isArray(root) ? root : (arrayAt(root, 'messages') ?? arrayAt(root, 'body', 'messages'));
+  const list = Array.isArray(root)
+    ? root
+    : (arrayAt(root, 'messages') ?? arrayAt(root, 'body', 'messages'));
   const messages = (list ?? []).filter(isObject);
-  if (messages.length === 0 || messages.some(({ role }) => role !== 'user' && role !== 'assistant')) return 0;
+  if (messages.length === 0 || messages.some(({ role }) => role !== 'user' && role !== 'assistant'))
+    return 0;
   // A stored time or model on each message is another tool's wrapping of the same blocks.
-  if (messages.some((message) => message['ts'] !== undefined || message['parts'] !== undefined)) return 0;
+  if (messages.some((message) => message['ts'] !== undefined || message['parts'] !== undefined))
+    return 0;
   const types = messages.flatMap((message) =>
     (arrayAt(message, 'content') ?? []).map((block) => stringAt(block, 'type') ?? ''),
   );
@@ -64,9 +85,14 @@ function overhead(document: unknown, { meter }: Drafts): number {
   const root = valueAt(document, 'body') ?? document;
   const system = valueAt(root, 'system');
   const parts = Array.isArray(system) ? system : [system];
-  const texts = parts.map((part) => (typeof part === 'string' ? part : (stringAt(part, 'text') ?? '')));
+  const texts = parts.map((part) =>
+    typeof part === 'string' ? part : (stringAt(part, 'text') ?? ''),
+  );
   const tools = valueAt(root, 'tools');
-  return texts.reduce((sum, text) => sum + meter.text(text), tools === undefined ? 0 : meter.json(tools));
+  return texts.reduce(
+    (sum, text) => sum + meter.text(text),
+    tools === undefined ? 0 : meter.json(tools),
+  );
 }
 
 function readMessage(value: unknown, record: number, drafts: Drafts): ReadMessage | undefined {
@@ -74,7 +100,12 @@ function readMessage(value: unknown, record: number, drafts: Drafts): ReadMessag
   const role = value['role'] === 'assistant' ? 'assistant' : 'user';
   const blocks = contentBlocks(value, record, drafts);
   const answers = blocks.some((block) => block.kind === 'toolResult');
-  const draft: MessageDraft = { role, blocks, records: [record], real: role === 'user' && !answers };
+  const draft: MessageDraft = {
+    role,
+    blocks,
+    records: [record],
+    real: role === 'user' && !answers,
+  };
   return { draft };
 }
 

@@ -109,7 +109,12 @@ export class Drafts {
     const { typed, ...rest } = facts;
     const base = { kind: 'toolResult' as const, ...rest };
     if (typeof content === 'string') {
-      const placeholder = this.#placeholder(content, facts, 'toolResult', typed?.get(facts.pointer));
+      const placeholder = this.#placeholder(
+        content,
+        facts,
+        'toolResult',
+        typed?.get(facts.pointer),
+      );
       return {
         ...base,
         shape: 'string',
@@ -124,7 +129,10 @@ export class Drafts {
     });
   }
 
-  #items(content: readonly unknown[], facts: ResultFacts): Pick<BlockDraft, 'tokens' | 'counted' | 'media'> {
+  #items(
+    content: readonly unknown[],
+    facts: ResultFacts,
+  ): Pick<BlockDraft, 'tokens' | 'counted' | 'media'> {
     let tokens = 0;
     const media: MediaKind[] = [];
     let placeholder: Placeholder | undefined;
@@ -134,7 +142,12 @@ export class Drafts {
       if (text !== undefined) {
         const pointer = `${facts.pointer}/${index}${text.pointer ?? ''}`;
         const typed = facts.typed?.get(pointer) ?? this.#dialect.itemIdentity?.(item);
-        placeholder ??= this.#placeholder(text.text, { record: facts.record, pointer }, 'toolResult', typed);
+        placeholder ??= this.#placeholder(
+          text.text,
+          { record: facts.record, pointer },
+          'toolResult',
+          typed,
+        );
         tokens += this.#count(text.text, facts);
       } else if (seen !== undefined) {
         media.push(seen.kind);
@@ -157,7 +170,10 @@ export class Drafts {
     if (!text.startsWith('[') && typed === undefined) return undefined;
     const marker = parseMarker(text);
     const line = marker?.line;
-    if (typed !== undefined && (typed.ref === undefined || line?.endsWith(` [ref: ${typed.ref}]`) === true)) {
+    if (
+      typed !== undefined &&
+      (typed.ref === undefined || line?.endsWith(` [ref: ${typed.ref}]`) === true)
+    ) {
       const messages = typed.messages ?? marker?.messages;
       return {
         ref: typed.ref ?? '',
@@ -202,7 +218,10 @@ export interface ConversationFacts {
 }
 
 /** Gives drafts their places: indexes, tool names of results, groups. */
-export function buildConversation(drafts: readonly MessageDraft[], facts: ConversationFacts): Conversation {
+export function buildConversation(
+  drafts: readonly MessageDraft[],
+  facts: ConversationFacts,
+): Conversation {
   const { groups, tools } = joinGroups(drafts);
   const blocks: Block[] = [];
   const messages: Message[] = drafts.map((draft, index) => {
@@ -225,9 +244,22 @@ export function buildConversation(drafts: readonly MessageDraft[], facts: Conver
   return { ...facts, messages, blocks };
 }
 
-function placeBlock(draft: BlockDraft, blocks: Block[], message: number, named: string | undefined): number {
+function placeBlock(
+  draft: BlockDraft,
+  blocks: Block[],
+  message: number,
+  named: string | undefined,
+): number {
   const index = blocks.length;
-  const { pointer, shape, counted = true, signed = false, blank = false, media = [], ...rest } = draft;
+  const {
+    pointer,
+    shape,
+    counted = true,
+    signed = false,
+    blank = false,
+    media = [],
+    ...rest
+  } = draft;
   const tool = draft.tool ?? named;
   blocks.push({
     ...rest,
@@ -239,7 +271,9 @@ function placeBlock(draft: BlockDraft, blocks: Block[], message: number, named: 
     media,
     ...(tool === undefined ? {} : { tool }),
     ...(pointer === undefined ? {} : { pointer }),
-    ...(pointer === undefined || shape === undefined ? {} : { slot: { record: draft.record, pointer, shape } }),
+    ...(pointer === undefined || shape === undefined
+      ? {}
+      : { slot: { record: draft.record, pointer, shape } }),
   });
   return index;
 }

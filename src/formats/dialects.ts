@@ -41,7 +41,8 @@ export const OPENAI_CHAT_ITEMS: Dialect = {
     const type = stringAt(item, 'type');
     if (type === 'image_url') return { kind: 'image', data: urlData(valueAt(item, 'image_url')) };
     if (type === 'input_audio') return { kind: 'audio', data: {} };
-    if (type === 'file') return { kind: 'document', data: urlData(stringAt(item, 'file', 'file_data') ?? '') };
+    if (type === 'file')
+      return { kind: 'document', data: urlData(stringAt(item, 'file', 'file_data') ?? '') };
     return undefined;
   },
   textItem: (literal) => `{"type":"text","text":${literal}}`,
@@ -62,7 +63,8 @@ export const RESPONSES_ITEMS: Dialect = {
       const data = urlData(valueAt(item, 'image_url'));
       return { kind: 'image', data: detail === undefined ? data : { ...data, detail } };
     }
-    if (type === 'input_file') return { kind: 'document', data: urlData(stringAt(item, 'file_data') ?? '') };
+    if (type === 'input_file')
+      return { kind: 'document', data: urlData(stringAt(item, 'file_data') ?? '') };
     return undefined;
   },
   textItem: (literal) => `{"type":"input_text","text":${literal}}`,

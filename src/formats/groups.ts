@@ -13,7 +13,10 @@ export interface Groups {
 export function joinGroups(drafts: readonly MessageDraft[]): Groups {
   const parents = drafts.map((_, index) => index);
   const calls = new Map<string, { readonly message: number; readonly tool: string | undefined }>();
-  const waiting = new Map<string, { readonly message: number; readonly result: BlockDraft | undefined }[]>();
+  const waiting = new Map<
+    string,
+    { readonly message: number; readonly result: BlockDraft | undefined }[]
+  >();
   const tools = new Map<BlockDraft, string>();
   drafts.forEach((draft, message) => {
     for (const id of draft.links ?? []) join(id, message, undefined);

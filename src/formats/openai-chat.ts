@@ -1,10 +1,10 @@
 import { jsonLiteral } from '../json/literal.ts';
-import type { BlockDraft, Drafts, MessageDraft } from './builder.ts';
 import { arrayGapEditor } from './array/gap.ts';
 import { ArrayIndexer, type ReadMessage } from './array/indexer.ts';
+import type { BlockDraft, Drafts, MessageDraft } from './builder.ts';
 import { OPENAI_CHAT_ITEMS } from './dialects.ts';
 import type { DocumentFormat, Head } from './format.ts';
-import { arrayAt, isObject, objectAt, stringAt, valueAt, type Json } from './value.ts';
+import { arrayAt, isObject, type Json, objectAt, stringAt, valueAt } from './value.ts';
 
 const ROLES = ['system', 'developer', 'user', 'assistant', 'tool', 'function'];
 /** Where wrappers keep the messages (request bodies, batch lines, tau-bench runs, request logs). */
@@ -59,17 +59,27 @@ function detect(head: Head): number {
 }
 
 function isChatMessage(message: Json): boolean {
-  if (!ROLES.includes(stringAt(message, 'role') ?? '') || message['parts'] !== undefined) return false;
+  if (!ROLES.includes(stringAt(message, 'role') ?? '') || message['parts'] !== undefined)
+    return false;
   const parts = arrayAt(message, 'content') ?? [];
   return parts.every((part) => {
     const type = stringAt(part, 'type');
-    return type !== undefined && !['tool_use', 'tool_result', 'tool-call', 'tool-result', 'thinking', 'image'].includes(type);
+    return (
+      type !== undefined &&
+      !['tool_use', 'tool_result', 'tool-call', 'tool-result', 'thinking', 'image'].includes(type)
+    );
   });
 }
 
 function isMarked(message: Json): boolean {
-  const calls = arrayAt(message, 'tool_calls')?.some((call) => objectAt(call, 'function') !== undefined);
-  return calls === true || message['tool_call_id'] !== undefined || message['function_call'] !== undefined;
+  const calls = arrayAt(message, 'tool_calls')?.some(
+    (call) => objectAt(call, 'function') !== undefined,
+  );
+  return (
+    calls === true ||
+    message['tool_call_id'] !== undefined ||
+    message['function_call'] !== undefined
+  );
 }
 
 function overhead(document: unknown, { meter }: Drafts): number {
@@ -90,7 +100,11 @@ class Reader {
     if (role === 'tool' || role === 'function') return this.#result(value, record, drafts);
     const blocks = contentBlocks(value['content'], record, drafts);
     if (role === 'assistant') {
-      const all = [...reasoning(value, record, drafts), ...blocks, ...this.#calls(value, record, drafts)];
+      const all = [
+        ...reasoning(value, record, drafts),
+        ...blocks,
+        ...this.#calls(value, record, drafts),
+      ];
       return { draft: { role, blocks: all, records: [record] } };
     }
     const draft: MessageDraft =
@@ -108,7 +122,10 @@ class Reader {
       callId: stringAt(value, 'tool_call_id') ?? `function ${this.#functions}`,
       ...(tool === undefined ? {} : { tool }),
     });
-    return { draft: { role: 'user', blocks: [block], records: [record] }, join: this.#wasResult(record) };
+    return {
+      draft: { role: 'user', blocks: [block], records: [record] },
+      join: this.#wasResult(record),
+    };
   }
 
   /** Results that follow one another answer one reply and are one message. */
@@ -121,14 +138,23 @@ class Reader {
   #calls(value: Json, record: number, drafts: Drafts): BlockDraft[] {
     const legacy = objectAt(value, 'function_call');
     if (legacy !== undefined) this.#functions += 1;
-    const calls = [...(arrayAt(value, 'tool_calls') ?? []), ...(legacy === undefined ? [] : [{ function: legacy }])];
+    const calls = [
+      ...(arrayAt(value, 'tool_calls') ?? []),
+      ...(legacy === undefined ? [] : [{ function: legacy }]),
+    ];
     return calls.map((call, index) => {
       const body = objectAt(call, 'function') ?? objectAt(call, 'custom') ?? {};
       const tool = stringAt(body, 'name') ?? '';
-      const input = stringAt(body, 'arguments') ?? stringAt(body, 'input') ?? jsonLiteral(body['arguments'] ?? '');
+      const input =
+        stringAt(body, 'arguments') ??
+        stringAt(body, 'input') ??
+        jsonLiteral(body['arguments'] ?? '');
       const tokens = drafts.meter.text(tool) + drafts.meter.text(input);
       const callId = stringAt(call, 'id') ?? `function ${this.#functions}`;
-      const pointer = objectAt(call, 'custom') === undefined ? `/tool_calls/${index}/function/arguments` : `/tool_calls/${index}/custom/input`;
+      const pointer =
+        objectAt(call, 'custom') === undefined
+          ? `/tool_calls/${index}/function/arguments`
+          : `/tool_calls/${index}/custom/input`;
       return drafts.sealed('toolCall', record, tokens, { tool, callId, pointer });
     });
   }

@@ -1,6 +1,6 @@
-import { arrayAt, isObject, stringAt, valueAt } from './value.ts';
-import type { TypedIdentity } from './format.ts';
 import type { OffloadMethod } from '../model/conversation.ts';
+import type { TypedIdentity } from './format.ts';
+import { arrayAt, isObject, stringAt, valueAt } from './value.ts';
 
 const METHODS: readonly string[] = ['drop', 'truncate', 'summarize'];
 

@@ -26,7 +26,10 @@ export function stringAt(value: unknown, ...path: readonly string[]): string | u
   return typeof found === 'string' ? found : undefined;
 }
 
-export function arrayAt(value: unknown, ...path: readonly string[]): readonly unknown[] | undefined {
+export function arrayAt(
+  value: unknown,
+  ...path: readonly string[]
+): readonly unknown[] | undefined {
   const found = valueAt(value, ...path);
   return Array.isArray(found) ? found : undefined;
 }

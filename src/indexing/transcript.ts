@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 import { inputError } from '../errors.ts';
-import type { Format, Indexed, IndexContext } from '../formats/format.ts';
+import type { Format, IndexContext, Indexed } from '../formats/format.ts';
 import { isDocumentFormat } from '../formats/registry.ts';
 import { elements, findPointer, members, skipSpace, utf8, valueEnd } from '../json/scan.ts';
-import { eachLine, markLength } from '../load/lines.ts';
 import { sourceHash } from '../load/hash.ts';
+import { eachLine, markLength } from '../load/lines.ts';
 import { memorySource, type Source } from '../load/source.ts';
-import { Records } from '../model/records.ts';
 import type { Finding } from '../model/conversation.ts';
+import { Records } from '../model/records.ts';
 
 /** A transcript that was read once: where everything is, how large it is, and nothing of its text. */
 export interface Transcript extends Indexed {
@@ -33,10 +33,17 @@ export function indexTranscript(
   progress: Progress = () => {},
 ): Transcript {
   if (format.layout === 'folder') return indexFolder(source, format, context);
-  return format.layout === 'json' ? indexDocument(source, format, context) : indexLines(source, format, context, progress);
+  return format.layout === 'json'
+    ? indexDocument(source, format, context)
+    : indexLines(source, format, context, progress);
 }
 
-function indexLines(source: Source, format: Format, context: IndexContext, progress: Progress): Transcript {
+function indexLines(
+  source: Source,
+  format: Format,
+  context: IndexContext,
+  progress: Progress,
+): Transcript {
   const records = new Records();
   const broken: Finding[] = [];
   const hash = createHash('sha256');
@@ -73,15 +80,19 @@ function brokenLine(record: number, count: number): Finding {
 function indexDocument(source: Source, format: Format, context: IndexContext): Transcript {
   const bytes = Buffer.from(source.read(0, source.size));
   const start = skipSpace(bytes, markLength(bytes));
-  const root = isDocumentFormat(format) ? messagesPlace(bytes, start, format.messagesAt) : undefined;
-  if (root === undefined || !isDocumentFormat(format)) throw inputError(`${source.path} holds no messages of ${format.title}`);
+  const root = isDocumentFormat(format)
+    ? messagesPlace(bytes, start, format.messagesAt)
+    : undefined;
+  if (root === undefined || !isDocumentFormat(format))
+    throw inputError(`${source.path} holds no messages of ${format.title}`);
   const records = new Records();
   const spans = elements(bytes, root.start);
   const indexer = format.indexer(context, restOf(bytes, start, root, source.path));
   for (const span of spans) {
     const record = records.add(span.start, span.end, span.end);
     const value = parse(utf8(bytes, span.start, span.end));
-    if (value === undefined) throw inputError(`${source.path} is not valid JSON (message ${record + 1})`);
+    if (value === undefined)
+      throw inputError(`${source.path} is not valid JSON (message ${record + 1})`);
     indexer.record(value, record);
   }
   const sha256 = createHash('sha256').update(bytes).digest('hex');
@@ -110,12 +121,19 @@ function skeleton(bytes: Buffer, start: number, depth: number): unknown {
 }
 
 /** The document parsed with an empty messages array. This also proves that what is around it is valid JSON. */
-function restOf(bytes: Buffer, start: number, root: { start: number; end: number }, path: string): unknown {
+function restOf(
+  bytes: Buffer,
+  start: number,
+  root: { start: number; end: number },
+  path: string,
+): unknown {
   const text = `${utf8(bytes, start, root.start)}[]${utf8(bytes, root.end)}`;
   const value = parse(text);
   // The array itself must close: a torn document is refused, nothing of it is guessed.
   if (value === undefined || bytes[root.end - 1] !== 0x5d || !separated(bytes, root)) {
-    throw inputError(`${path} is not valid JSON`, { hint: 'a torn document is not repaired; get a complete copy' });
+    throw inputError(`${path} is not valid JSON`, {
+      hint: 'a torn document is not repaired; get a complete copy',
+    });
   }
   return value;
 }
@@ -127,7 +145,9 @@ function separated(bytes: Buffer, root: { start: number; end: number }): boolean
     utf8(bytes, index === 0 ? root.start + 1 : (spans[index - 1]?.end ?? 0), span.start),
   );
   const tail = utf8(bytes, spans.at(-1)?.end ?? root.start + 1, root.end - 1);
-  return between.every((text, index) => text.trim() === (index === 0 ? '' : ',')) && tail.trim() === '';
+  return (
+    between.every((text, index) => text.trim() === (index === 0 ? '' : ',')) && tail.trim() === ''
+  );
 }
 
 function indexFolder(source: Source, format: Format, context: IndexContext): Transcript {
@@ -135,16 +155,31 @@ function indexFolder(source: Source, format: Format, context: IndexContext): Tra
   const records = new Records();
   const findings: Finding[] = [];
   const paths = files.map((file) => file.path);
-  const indexer = isDocumentFormat(format) ? format.indexer(context, paths) : format.indexer(context);
+  const indexer = isDocumentFormat(format)
+    ? format.indexer(context, paths)
+    : format.indexer(context);
   for (const file of files) {
     const bytes = source.read(file.start, file.end);
     const record = records.add(file.start + markLength(bytes), file.end, file.end);
     const value = file.path.endsWith('.json') ? parse(utf8(bytes, markLength(bytes))) : undefined;
-    if (value === undefined) findings.push({ code: 'broken-record', text: `${file.path} is not JSON`, key: `broken:${file.path}`, record });
+    if (value === undefined)
+      findings.push({
+        code: 'broken-record',
+        text: `${file.path} is not JSON`,
+        key: `broken:${file.path}`,
+        record,
+      });
     indexer.record(value, record);
   }
   const indexed = indexer.finish();
-  return { ...indexed, findings: [...findings, ...indexed.findings], format, source, records, sha256: sourceHash(source) };
+  return {
+    ...indexed,
+    findings: [...findings, ...indexed.findings],
+    format,
+    source,
+    records,
+    sha256: sourceHash(source),
+  };
 }
 
 function parse(text: string): unknown {

@@ -13,7 +13,11 @@ export const COMPACT: JsonStyle = { colon: ':', comma: ',', ascii: false };
 
 /** Reads the style off a record's bytes: its first separators, and ASCII when it holds nothing else. */
 export function styleOf(record: Uint8Array): JsonStyle {
-  const head = Buffer.from(record.buffer, record.byteOffset, Math.min(record.length, 4096)).toString('latin1');
+  const head = Buffer.from(
+    record.buffer,
+    record.byteOffset,
+    Math.min(record.length, 4096),
+  ).toString('latin1');
   const spaced = /^\s*\{\s*"(?:[^"\\]|\\.)*": /.test(head);
   return { colon: spaced ? ': ' : ':', comma: spaced ? ', ' : ',', ascii: isAscii(record) };
 }
@@ -31,11 +35,14 @@ export function stringLiteral(text: string, style: JsonStyle = COMPACT): string 
 /** A JSON value with the style's separators (plain objects, arrays and scalars). */
 export function jsonLiteral(value: unknown, style: JsonStyle = COMPACT): string {
   if (typeof value === 'string') return stringLiteral(value, style);
-  if (Array.isArray(value)) return `[${value.map((item) => jsonLiteral(item, style)).join(style.comma)}]`;
+  if (Array.isArray(value))
+    return `[${value.map((item) => jsonLiteral(item, style)).join(style.comma)}]`;
   if (value !== null && typeof value === 'object') {
     const parts = Object.entries(value)
       .filter(([, item]) => item !== undefined)
-      .map(([key, item]) => `${stringLiteral(key, style)}${style.colon}${jsonLiteral(item, style)}`);
+      .map(
+        ([key, item]) => `${stringLiteral(key, style)}${style.colon}${jsonLiteral(item, style)}`,
+      );
     return `{${parts.join(style.comma)}}`;
   }
   return JSON.stringify(value);

@@ -63,7 +63,13 @@ export function members(bytes: Uint8Array, start: number): Member[] {
     if (bytes[at] !== COLON) break;
     const valueStart = skipSpace(bytes, at + 1);
     const end = valueEnd(bytes, valueStart);
-    found.push({ key: decodeString(bytes, keyStart, keyEnd), keyStart, keyEnd, start: valueStart, end });
+    found.push({
+      key: decodeString(bytes, keyStart, keyEnd),
+      keyStart,
+      keyEnd,
+      start: valueStart,
+      end,
+    });
     at = skipSpace(bytes, end);
     if (bytes[at] !== COMMA) break;
     at = skipSpace(bytes, at + 1);
@@ -132,7 +138,8 @@ function childSpan(bytes: Uint8Array, start: number, token: string): Span | unde
     if (!/^(0|[1-9]\d*)$/.test(token)) return undefined;
     return nthElement(bytes, start, Number(token));
   }
-  if (bytes[start] === OPEN_OBJECT) return members(bytes, start).findLast((member) => member.key === token);
+  if (bytes[start] === OPEN_OBJECT)
+    return members(bytes, start).findLast((member) => member.key === token);
   return undefined;
 }
 

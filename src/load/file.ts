@@ -1,4 +1,14 @@
-import { closeSync, fstatSync, lstatSync, openSync, readdirSync, readFileSync, readSync, statSync, type Stats } from 'node:fs';
+import {
+  closeSync,
+  fstatSync,
+  lstatSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readSync,
+  type Stats,
+  statSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { CtxError, inputError } from '../errors.ts';
 import { memorySource, type Source, type SourceFile } from './source.ts';
@@ -56,11 +66,21 @@ function openFile(path: string): OpenedSource {
   };
 }
 
-function readSpan(fd: number, start: number, end: number, target: Buffer, at: number, path: string): void {
+function readSpan(
+  fd: number,
+  start: number,
+  end: number,
+  target: Buffer,
+  at: number,
+  path: string,
+): void {
   let filled = 0;
   while (filled < end - start) {
     const count = readSync(fd, target, at + filled, end - start - filled, start + filled);
-    if (count === 0) throw inputError(`${path} became shorter while it was read`, { hint: 'run again when no client writes to it' });
+    if (count === 0)
+      throw inputError(`${path} became shorter while it was read`, {
+        hint: 'run again when no client writes to it',
+      });
     filled += count;
   }
 }
@@ -89,11 +109,16 @@ function openFolder(path: string): OpenedSource {
 
 /** Files below a folder in natural order, so that message_10 follows message_2. Links are refused. */
 export function listFiles(root: string, below: string): string[] {
-  const names = readdirSync(join(root, below)).toSorted((left, right) => left.localeCompare(right, 'en', { numeric: true }));
+  const names = readdirSync(join(root, below)).toSorted((left, right) =>
+    left.localeCompare(right, 'en', { numeric: true }),
+  );
   return names.flatMap((name) => {
     const path = below === '' ? name : `${below}/${name}`;
     const stats = lstatSync(join(root, path));
-    if (stats.isSymbolicLink()) throw inputError(`${join(root, path)} is a symbolic link; links in a session folder are refused`);
+    if (stats.isSymbolicLink())
+      throw inputError(
+        `${join(root, path)} is a symbolic link; links in a session folder are refused`,
+      );
     return stats.isDirectory() ? listFiles(root, path) : [path];
   });
 }

@@ -13,6 +13,7 @@ export function sourceHash(source: Source, until: number = source.size): string 
     return createHash('sha256').update(lines.toSorted().join('')).digest('hex');
   }
   const hash = createHash('sha256');
-  for (let at = 0; at < until; at += CHUNK) hash.update(source.read(at, Math.min(until, at + CHUNK)));
+  for (let at = 0; at < until; at += CHUNK)
+    hash.update(source.read(at, Math.min(until, at + CHUNK)));
   return hash.digest('hex');
 }

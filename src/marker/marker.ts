@@ -22,7 +22,10 @@ export type MarkerForm =
   | { readonly type: 'elided-messages'; readonly messages: number }
   | { readonly type: 'truncated'; readonly blocks: number }
   | { readonly type: 'offloaded-media'; readonly media: readonly MediaKind[] }
-  | { readonly type: 'summarized-block'; readonly what: 'tool result' | 'text block' | 'media block' }
+  | {
+      readonly type: 'summarized-block';
+      readonly what: 'tool result' | 'text block' | 'media block';
+    }
   | { readonly type: 'summarized-messages'; readonly messages: number };
 
 export interface ParsedMarker {
@@ -62,11 +65,13 @@ export function parseMarker(text: string): ParsedMarker | undefined {
   if (first.length > 400) return undefined;
   const match = LINE.exec(first);
   if (match?.groups === undefined) return undefined;
-  const { head = '', ref = '' } = match.groups;
-  const found = GRAMMARS.map((grammar) => readHead(grammar, head)).find((read) => read !== undefined);
+  const { label: title = '', ref = '' } = match.groups;
+  const found = GRAMMARS.map((grammar) => readHead(grammar, title)).find(
+    (read) => read !== undefined,
+  );
   if (found === undefined) return undefined;
   if (found.body !== text.startsWith('\n\n', lineEnd < 0 ? text.length : lineEnd)) return undefined;
-  const line = `${head} [ref: ${ref}]`;
+  const line = `${title} [ref: ${ref}]`;
   const messages = found.messages === undefined ? {} : { messages: found.messages };
   return { method: found.method, ref, tokens: found.tokens, line, ...messages };
 }
@@ -95,11 +100,12 @@ interface HeadRead {
   readonly messages?: number;
 }
 
-const LINE = /^(?<head>\[[^\]]{1,200}\]) \[ref: (?<ref>[^\]\s]{1,200})\](?: \(original: ctx retrieve [^\s)]+\))?$/;
-const NUMBER = String.raw`[\d,]+`;
-const TOKENS = String.raw`(?:, )?~(?<tokens>${NUMBER}) tokens?`;
+const LINE =
+  /^(?<label>\[[^\]]{1,200}\]) \[ref: (?<ref>[^\]\s]{1,200})\](?: \(original: ctx retrieve [^\s)]+\))?$/;
+const NUMBER = '[0-9,]+';
+const TOKENS = `(?:, )?~(?<tokens>${NUMBER}) tokens?`;
 const MEDIA = '(?:(?:image|document|video|audio)(?:, (?:image|document|video|audio))*)';
-const MESSAGES = String.raw`(?<messages>${NUMBER}) messages?`;
+const MESSAGES = `(?<messages>${NUMBER}) messages?`;
 
 const GRAMMARS: readonly Grammar[] = [
   { method: 'drop', body: false, head: head(`Dropped(?:: (?:${TOKENS})?)?`) },
@@ -108,7 +114,11 @@ const GRAMMARS: readonly Grammar[] = [
   { method: 'truncate', body: false, head: head(String.raw`\.\.\. ${MESSAGES} elided \.\.\.`) },
   { method: 'truncate', body: true, head: head(`Truncated: ${NUMBER} blocks?(?:${TOKENS})?`) },
   { method: 'truncate', body: false, head: head(`Offloaded: ${MEDIA}(?:${TOKENS})?, ${VIEWED}`) },
-  { method: 'summarize', body: true, head: head(`Summarized: (?:tool result|text block|media block)(?:${TOKENS})?`) },
+  {
+    method: 'summarize',
+    body: true,
+    head: head(`Summarized: (?:tool result|text block|media block)(?:${TOKENS})?`),
+  },
   { method: 'summarize', body: true, head: head(`Summarized: ${MESSAGES}(?:${TOKENS})?`) },
 ];
 

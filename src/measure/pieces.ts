@@ -72,8 +72,7 @@ export function createPieceCounter(vocabulary: Vocabulary): Merge {
     const at = slot * MIDDLE;
     if (tag >> 8 === length && sameBytes(view, start, middleView, at, length)) return tag & 0xff;
     const stop = start + length;
-    const tokens =
-      rank(view, start, length) === NO_RANK ? plainMerge(bytes, view, start, stop) : 1;
+    const tokens = rank(view, start, length) === NO_RANK ? plainMerge(bytes, view, start, stop) : 1;
     for (let index = 0; index < length; index++) {
       middleBytes[at + index] = bytes[start + index] as number;
     }

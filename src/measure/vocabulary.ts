@@ -149,9 +149,7 @@ export function sameBytes(
   for (let at = 0; at < lastWord; at += 4) {
     if (left.getInt32(leftStart + at, true) !== right.getInt32(rightStart + at, true)) return false;
   }
-  return (
-    left.getInt32(leftStart + lastWord, true) === right.getInt32(rightStart + lastWord, true)
-  );
+  return left.getInt32(leftStart + lastWord, true) === right.getInt32(rightStart + lastWord, true);
 }
 
 /** The shift that leaves enough high bits of a hash for a table at most 5/8 full. */

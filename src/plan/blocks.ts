@@ -1,15 +1,17 @@
-import { markerLine, type MarkerForm } from '../marker/marker.ts';
+import { type MarkerForm, markerLine } from '../marker/marker.ts';
 import type { Block, OffloadMethod } from '../model/conversation.ts';
 import type { Action } from '../report/report.ts';
 import { formatSpec } from '../specs/format.ts';
 import type { StrategySpec } from '../specs/spec.ts';
 import type { Outcome, Read, Tools } from '../strategies/strategy.ts';
-import { renderRecipe, type BlockDecision, type Recipe } from './decision.ts';
+import { type BlockDecision, type Recipe, renderRecipe } from './decision.ts';
 import { eligibleBlocks, gate, noteAll } from './eligible.ts';
 import type { View } from './view.ts';
 
 /** What a method makes of one block: a recipe, or the reason why it leaves the block. */
-export type BlockResult = { readonly form: MarkerForm; readonly recipe: Omit<Recipe, 'line'> } | { readonly reason: string };
+export type BlockResult =
+  | { readonly form: MarkerForm; readonly recipe: Omit<Recipe, 'line'> }
+  | { readonly reason: string };
 
 export interface BlockMethod {
   readonly method: OffloadMethod;
@@ -19,7 +21,12 @@ export interface BlockMethod {
 }
 
 /** Runs a block method over every eligible block. */
-export async function decideBlocks(view: View, spec: StrategySpec, tools: Tools, method: BlockMethod): Promise<Outcome> {
+export async function decideBlocks(
+  view: View,
+  spec: StrategySpec,
+  tools: Tools,
+  method: BlockMethod,
+): Promise<Outcome> {
   const { open, why } = gate(view, spec, tools);
   if (!open) {
     noteAll(view, spec.target, 'utilization-not-reached');
@@ -56,14 +63,22 @@ export async function decideBlock(
 ): Promise<BlockDecision | undefined> {
   const scope = method.scope(block);
   const read = tools.content(block, scope);
-  const result = read.content.pieces.length === 0 ? { reason: 'not-targeted' } : await method.replace(block, read);
+  const result =
+    read.content.pieces.length === 0
+      ? { reason: 'not-targeted' }
+      : await method.replace(block, read);
   if ('reason' in result) {
     view.note(block.index, result.reason);
     return undefined;
   }
   const { content, ref } = read;
   const stays = scope === 'text' ? block.tokens - textTokens(block, content.text, tools) : 0;
-  const line = markerLine({ form: result.form, tokens: block.tokens - stays, ref, hint: tools.hint });
+  const line = markerLine({
+    form: result.form,
+    tokens: block.tokens - stays,
+    ref,
+    hint: tools.hint,
+  });
   const recipe: Recipe = { ...result.recipe, line };
   const tokensAfter = tools.meter.text(renderRecipe(recipe, content.text)) + stays;
   // Media of unknown size count 0: there is nothing to compare with, and they always pass.

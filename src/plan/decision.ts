@@ -57,7 +57,10 @@ export type Decision = BlockDecision | GapDecision;
 /** The marker's text; `original` is needed when parts of it stay. */
 export function renderRecipe(recipe: Recipe, original = ''): string {
   if (recipe.keep !== undefined) {
-    const parts = recipe.keep.flatMap((range) => [range.before, original.slice(range.start, range.end)]);
+    const parts = recipe.keep.flatMap((range) => [
+      range.before,
+      original.slice(range.start, range.end),
+    ]);
     return [recipe.line, ...parts].filter((part) => part !== '').join('\n\n');
   }
   return recipe.body === undefined ? recipe.line : `${recipe.line}\n\n${recipe.body}`;

@@ -3,7 +3,7 @@ import { matchesBlock } from '../specs/match.ts';
 import { blockThresholdTokens, protectedCount, utilizationReached } from '../specs/resolve.ts';
 import type { Amount, StrategySpec, Target } from '../specs/spec.ts';
 import type { Tools } from '../strategies/strategy.ts';
-import { protect, spread, type Protection } from './protect.ts';
+import { type Protection, protect, spread } from './protect.ts';
 import type { View } from './view.ts';
 
 /** Whether the strategy's gate is open, with the figures that say why. */
@@ -17,8 +17,13 @@ export function gate(view: View, spec: StrategySpec, tools: Tools): { open: bool
   const needed = amountText(contextUtilization);
   const least = leastTokens(contextUtilization, window);
   const verb = open ? 'reached' : 'not reached';
-  const hint = open ? '' : `; it would act from ${least} tokens, or with --window ${Math.floor(used / (least / window))}`;
-  return { open, why: `utilization ${needed} ${verb}: ${used} of ${window} tokens (${share}%)${hint}` };
+  const hint = open
+    ? ''
+    : `; it would act from ${least} tokens, or with --window ${Math.floor(used / (least / window))}`;
+  return {
+    open,
+    why: `utilization ${needed} ${verb}: ${used} of ${window} tokens (${share}%)${hint}`,
+  };
 }
 
 function leastTokens(amount: Amount, window: number): number {
@@ -32,7 +37,8 @@ function amountText(amount: Amount): string {
 /** Notes a reason on every block that the target matches. */
 export function noteAll(view: View, target: Target, reason: string): void {
   for (const message of matching(view, target)) {
-    for (const block of blocksOf(view, message)) if (matches(target, block, message)) view.note(block.index, reason);
+    for (const block of blocksOf(view, message))
+      if (matches(target, block, message)) view.note(block.index, reason);
   }
 }
 
@@ -40,7 +46,10 @@ export function noteAll(view: View, target: Target, reason: string): void {
 export function matching(view: View, target: Target): Message[] {
   return view.messages().filter((message) => {
     if (message.injected || message.gap !== undefined || message.role === 'system') return false;
-    return target.type === '*' || blocksOf(view, message).some((block) => matches(target, block, message));
+    return (
+      target.type === '*' ||
+      blocksOf(view, message).some((block) => matches(target, block, message))
+    );
   });
 }
 
@@ -64,13 +73,20 @@ export function eligibleBlocks(view: View, spec: StrategySpec, tools: Tools): Bl
  * Groups of messages that a message strategy may remove, or shorten in place (`edit`), each closed under calls
  * and results. What only forbids a removal does not stand in the way of an edit.
  */
-export function eligibleGroups(view: View, spec: StrategySpec, tools: Tools, use: 'remove' | 'edit' = 'remove'): Message[][] {
+export function eligibleGroups(
+  view: View,
+  spec: StrategySpec,
+  tools: Tools,
+  use: 'remove' | 'edit' = 'remove',
+): Message[][] {
   const found = matching(view, spec.target);
   const guarded = new Map(protect(view, tools.protectEnds));
-  for (const index of newest(found, view, spec)) if (!guarded.has(index)) guarded.set(index, 'preserve-recent');
+  for (const index of newest(found, view, spec))
+    if (!guarded.has(index)) guarded.set(index, 'preserve-recent');
   if (use === 'remove') {
     for (const message of found) {
-      const reason = message.fixed ?? (hasPlaceholder(view, message) ? 'already-offloaded' : undefined);
+      const reason =
+        message.fixed ?? (hasPlaceholder(view, message) ? 'already-offloaded' : undefined);
       if (reason !== undefined && !guarded.has(message.index)) guarded.set(message.index, reason);
     }
     spread(found, guarded);
@@ -78,7 +94,8 @@ export function eligibleGroups(view: View, spec: StrategySpec, tools: Tools, use
   const threshold = thresholdOf(spec, tools);
   const groups = use === 'remove' ? groupsOf(found) : found.map((message) => [message]);
   return groups.filter((group) => {
-    const heavy = threshold === undefined || group.some((message) => view.weight(message) > threshold);
+    const heavy =
+      threshold === undefined || group.some((message) => view.weight(message) > threshold);
     return allowed(view, group, guarded, heavy);
   });
 }
@@ -110,11 +127,19 @@ export function thresholdOf(spec: StrategySpec, tools: Tools): number | undefine
     : blockThresholdTokens(spec.blockThreshold, tools.window.tokens);
 }
 
-function allowed(view: View, group: readonly Message[], guarded: Protection, heavy: boolean): boolean {
-  const reason = group.map((message) => guarded.get(message.index)).find((found) => found !== undefined);
+function allowed(
+  view: View,
+  group: readonly Message[],
+  guarded: Protection,
+  heavy: boolean,
+): boolean {
+  const reason = group
+    .map((message) => guarded.get(message.index))
+    .find((found) => found !== undefined);
   if (reason === undefined && heavy) return true;
   for (const message of group) {
-    for (const index of message.blocks) view.note(index, guarded.get(message.index) ?? reason ?? 'below-block-threshold');
+    for (const index of message.blocks)
+      view.note(index, guarded.get(message.index) ?? reason ?? 'below-block-threshold');
   }
   return false;
 }
@@ -141,7 +166,8 @@ function keepReason(
   if (recent.has(message.index)) return 'preserve-recent';
   if (block.signed || block.slot === undefined) return 'signed';
   const unmeasured = !block.counted && block.tokens === 0;
-  if (threshold !== undefined && block.tokens <= threshold && !unmeasured) return 'below-block-threshold';
+  if (threshold !== undefined && block.tokens <= threshold && !unmeasured)
+    return 'below-block-threshold';
   return undefined;
 }
 

@@ -1,6 +1,6 @@
 import type { Message } from '../model/conversation.ts';
-import type { GapDecision } from './decision.ts';
 import type { Tools } from '../strategies/strategy.ts';
+import type { GapDecision } from './decision.ts';
 import type { View } from './view.ts';
 
 /** Where a gap's marker goes: a block of a neighbour, or (no host) a message of its own. */
@@ -56,6 +56,8 @@ function neighbours(view: View, run: readonly Message[]): Neighbours {
   const live = view.conversation.messages.filter((message) => message.live && !message.injected);
   const before = live.findLast((message) => message.index < first);
   const after = live.find((message) => message.index > last);
-  const marked = [before, after].some((message) => message !== undefined && view.isRemoved(message.index));
+  const marked = [before, after].some(
+    (message) => message !== undefined && view.isRemoved(message.index),
+  );
   return { before, after, marked };
 }

@@ -1,5 +1,6 @@
 import { usageError } from '../errors.ts';
 import type { Transcript } from '../indexing/transcript.ts';
+import { elements, findPointer } from '../json/scan.ts';
 import type { MarkerHint } from '../marker/marker.ts';
 import type { Meter } from '../measure/meter.ts';
 import type { StrategyReport, Warning } from '../report/report.ts';
@@ -15,7 +16,6 @@ import { strategyName } from './blocks.ts';
 import type { Decision } from './decision.ts';
 import { Reader } from './reader.ts';
 import { sum, View } from './view.ts';
-import { elements, findPointer } from '../json/scan.ts';
 
 export interface PlanOptions {
   readonly specs: readonly StrategySpec[];
@@ -45,7 +45,9 @@ export interface Plan {
  * @throws CtxError with exit 2 when a spec can't run on this transcript.
  */
 export async function makePlan(transcript: Transcript, options: PlanOptions): Promise<Plan> {
-  const warnings: Warning[] = options.specs.flatMap((spec) => [...checkSpec(spec, options.window).warnings]);
+  const warnings: Warning[] = options.specs.flatMap((spec) => [
+    ...checkSpec(spec, options.window).warnings,
+  ]);
   for (const spec of options.specs) refuseRemoval(spec, transcript);
   const views = transcript.conversations.map((conversation) => new View(conversation));
   const before = sum(views.map((view) => view.tokens));
@@ -57,12 +59,19 @@ export async function makePlan(transcript: Transcript, options: PlanOptions): Pr
   }
   if (options.emergency) strategies.push(await runStep('emergency', views, tools, emergencyCut));
   const decisions = views.flatMap((view) => [...view.gaps, ...view.edits]);
-  return { decisions, views, strategies, warnings, tokens: { before, after: sum(views.map((view) => view.tokens)) } };
+  return {
+    decisions,
+    views,
+    strategies,
+    warnings,
+    tokens: { before, after: sum(views.map((view) => view.tokens)) },
+  };
 }
 
 /** An explicit removing spec is refused where the format can't remove; a preset's step is skipped. */
 function refuseRemoval(spec: StrategySpec, { format }: Transcript): void {
-  const removes = spec.target.type === '*' && !(spec.method === 'truncate' && spec.blockThreshold !== undefined);
+  const removes =
+    spec.target.type === '*' && !(spec.method === 'truncate' && spec.blockThreshold !== undefined);
   if (!removes || format.removal === true || spec.preset !== undefined) return;
   throw usageError(
     `--${spec.method} '${formatSpec(spec)}' would remove messages, which ${format.title} does not allow: ${format.removal}`,
@@ -91,7 +100,9 @@ async function runStep(
     name,
     fired: outcomes.some((outcome) => outcome.fired),
     why: [...new Set(outcomes.map((outcome) => outcome.why))].join(' | '),
-    acted: sum(decisions.map((decision) => (decision.type === 'gap' ? decision.messages.length : 1))),
+    acted: sum(
+      decisions.map((decision) => (decision.type === 'gap' ? decision.messages.length : 1)),
+    ),
     saved: before - sum(views.map((view) => view.tokens)),
   };
 }

@@ -26,7 +26,8 @@ export function spread(messages: readonly Message[], found: Map<number, string>)
   const groups = new Map<number, string>();
   for (const { index, group } of messages) {
     const reason = found.get(index);
-    if (reason !== undefined && !groups.has(group)) groups.set(group, reason === 'pinned' ? 'pinned' : 'group-protected');
+    if (reason !== undefined && !groups.has(group))
+      groups.set(group, reason === 'pinned' ? 'pinned' : 'group-protected');
   }
   for (const { index, group } of messages) {
     const reason = groups.get(group);

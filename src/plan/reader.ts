@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
-import { readContent, type Content } from '../apply/content.ts';
+import { type Content, readContent } from '../apply/content.ts';
 import { stringAt } from '../formats/value.ts';
+import { hashPieces, sha256 } from '../hash/hash.ts';
 import type { Transcript } from '../indexing/transcript.ts';
 import { findPointer, utf8 } from '../json/scan.ts';
 import type { Block, Message } from '../model/conversation.ts';
@@ -9,7 +9,10 @@ import type { SummaryItem } from '../summarize/summarizer.ts';
 /** Reads single blocks and messages back from the source: the index holds no text. */
 export class Reader {
   readonly #transcript: Transcript;
-  #held: { readonly record: number; readonly bytes: Buffer } = { record: -1, bytes: Buffer.alloc(0) };
+  #held: { readonly record: number; readonly bytes: Buffer } = {
+    record: -1,
+    bytes: Buffer.alloc(0),
+  };
 
   constructor(transcript: Transcript) {
     this.#transcript = transcript;
@@ -26,7 +29,12 @@ export class Reader {
 
   content(block: Block, scope: 'text' | 'all'): Content {
     if (block.slot === undefined) throw new Error(`block ${block.index} can't be edited`);
-    return readContent(this.record(block.slot.record), block.slot, this.#transcript.format.dialect, scope);
+    return readContent(
+      this.record(block.slot.record),
+      block.slot,
+      this.#transcript.format.dialect,
+      scope,
+    );
   }
 
   /** sha256 of a block's pieces, joined by one newline. */
@@ -37,7 +45,7 @@ export class Reader {
 
   /** sha256 of whole records without line ends, joined by one newline. */
   recordsHash(records: readonly number[]): string {
-    const hash = createHash('sha256');
+    const hash = sha256();
     records.forEach((record, index) => {
       if (index > 0) hash.update('\n');
       hash.update(this.record(record));
@@ -73,16 +81,8 @@ export class Reader {
     const span = findPointer(bytes, 0, block.pointer);
     if (span === undefined) return undefined;
     const value: unknown = JSON.parse(utf8(bytes, span.start, span.end));
-    return typeof value === 'string' ? value : (stringAt(value, 'command') ?? JSON.stringify(value));
+    return typeof value === 'string'
+      ? value
+      : (stringAt(value, 'command') ?? JSON.stringify(value));
   }
-}
-
-/** sha256 of raw pieces joined by one newline byte: what a ref is the start of. */
-export function hashPieces(pieces: readonly Uint8Array[]): string {
-  const hash = createHash('sha256');
-  pieces.forEach((piece, index) => {
-    if (index > 0) hash.update('\n');
-    hash.update(piece);
-  });
-  return hash.digest('hex');
 }

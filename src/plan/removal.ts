@@ -1,12 +1,12 @@
-import { markerLine, type MarkerForm } from '../marker/marker.ts';
+import { type MarkerForm, markerLine } from '../marker/marker.ts';
 import type { Message, OffloadMethod } from '../model/conversation.ts';
 import type { Action } from '../report/report.ts';
 import type { StrategySpec } from '../specs/spec.ts';
 import type { Outcome, Tools } from '../strategies/strategy.ts';
 import { actionReason, strategyName } from './blocks.ts';
-import { renderRecipe, type GapDecision } from './decision.ts';
+import { type GapDecision, renderRecipe } from './decision.ts';
 import { eligibleGroups, gate, noteAll } from './eligible.ts';
-import { hostOf, type Host } from './host.ts';
+import { type Host, hostOf } from './host.ts';
 import { runsOf } from './runs.ts';
 import { sum, type View } from './view.ts';
 
@@ -28,15 +28,22 @@ export interface Described {
 }
 
 /** Removes the eligible messages of a `*` spec. */
-export async function decideRemoval(view: View, spec: StrategySpec, tools: Tools, method: RemovalMethod): Promise<Outcome> {
+export async function decideRemoval(
+  view: View,
+  spec: StrategySpec,
+  tools: Tools,
+  method: RemovalMethod,
+): Promise<Outcome> {
   const { open, why } = gate(view, spec, tools);
   if (!open) {
     noteAll(view, spec.target, 'utilization-not-reached');
-    for (const message of view.messages()) for (const block of message.blocks) view.note(block, 'utilization-not-reached');
+    for (const message of view.messages())
+      for (const block of message.blocks) view.note(block, 'utilization-not-reached');
     return { decisions: [], fired: false, why };
   }
   if (tools.removal !== true) {
-    for (const message of view.messages()) for (const block of message.blocks) view.note(block, 'no-message-removal');
+    for (const message of view.messages())
+      for (const block of message.blocks) view.note(block, 'no-message-removal');
     return { decisions: [], fired: false, why: `no-message-removal: ${tools.removal}` };
   }
   const groups = eligibleGroups(view, spec, tools);
@@ -46,7 +53,11 @@ export async function decideRemoval(view: View, spec: StrategySpec, tools: Tools
   const removed = sum(decisions.map((gap) => gap.messages.length));
   const eligible = sum(groups.map((group) => group.length));
   const gateText = spec.contextUtilization === undefined ? '' : `${why}; `;
-  return { decisions, fired: true, why: `${gateText}${removed} of ${eligible} eligible messages removed` };
+  return {
+    decisions,
+    fired: true,
+    why: `${gateText}${removed} of ${eligible} eligible messages removed`,
+  };
 }
 
 /**
@@ -90,8 +101,12 @@ async function decideGap(
   method: RemovalMethod,
   names: { readonly strategy: string; readonly reason: string },
 ): Promise<GapDecision | { keep: readonly Message[]; reason: string }> {
-  const tokensBefore = sum(run.flatMap((message) => message.blocks.map((block) => view.tokensOf(block))));
-  const original = sum(run.flatMap((message) => message.blocks.map((block) => view.block(block).tokens)));
+  const tokensBefore = sum(
+    run.flatMap((message) => message.blocks.map((block) => view.tokensOf(block))),
+  );
+  const original = sum(
+    run.flatMap((message) => message.blocks.map((block) => view.block(block).tokens)),
+  );
   const described = await method.describe(run, original);
   if ('reason' in described) return { keep: run, reason: described.reason };
   const ref = tools.gapRef(run);

@@ -15,7 +15,8 @@ export class View {
     this.conversation = conversation;
     this.#tokens = conversation.overhead;
     for (const message of conversation.messages) {
-      if (message.live) this.#tokens += sum(message.blocks.map((index) => this.block(index).tokens));
+      if (message.live)
+        this.#tokens += sum(message.blocks.map((index) => this.block(index).tokens));
     }
   }
 
@@ -26,7 +27,9 @@ export class View {
 
   /** Live messages that are still there, in order. */
   messages(): Message[] {
-    return this.conversation.messages.filter((message) => message.live && !this.#removed.has(message.index));
+    return this.conversation.messages.filter(
+      (message) => message.live && !this.#removed.has(message.index),
+    );
   }
 
   block(index: number): Block {
@@ -65,7 +68,9 @@ export class View {
 
   /** Tokens of a message that count toward a threshold: placeholders do not. */
   weight(message: Message): number {
-    return sum(message.blocks.map((index) => (this.isPlaceholder(index) ? 0 : this.block(index).tokens)));
+    return sum(
+      message.blocks.map((index) => (this.isPlaceholder(index) ? 0 : this.block(index).tokens)),
+    );
   }
 
   /** Messages that gaps of this and of earlier runs stand for. */

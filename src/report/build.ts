@@ -1,5 +1,5 @@
+import { sum } from '../plan/view.ts';
 import type { Prepared } from '../prepare.ts';
-import { sum, type View } from '../plan/view.ts';
 import type { FileFacts, Report } from './report.ts';
 import { blockRows } from './rows.ts';
 
@@ -39,7 +39,13 @@ export function buildReport(prepared: Prepared, done: Done): Report {
     strategies: plan.strategies,
     blocks: blockRows(plan),
     warnings: capped
-      ? [...warnings, { code: 'client-cap', text: `the client cuts long outputs on load: about ${sent} tokens are sent` }]
+      ? [
+          ...warnings,
+          {
+            code: 'client-cap',
+            text: `the client cuts long outputs on load: about ${sent} tokens are sent`,
+          },
+        ]
       : warnings,
     verify: done.verify,
   };
@@ -47,8 +53,11 @@ export function buildReport(prepared: Prepared, done: Done): Report {
 
 function sentEstimate({ transcript, plan }: Prepared): number | null {
   if (transcript.sent === undefined) return null;
-  const [view] = plan.views as readonly View[];
+  const [view] = plan.views;
   if (view === undefined) return null;
   const markers = sum(view.gaps.map((gap) => gap.tokensAfter));
-  return transcript.sent((block) => (view.isRemoved(block.message) ? 0 : view.tokensOf(block.index))) + markers;
+  return (
+    transcript.sent((block) => (view.isRemoved(block.message) ? 0 : view.tokensOf(block.index))) +
+    markers
+  );
 }

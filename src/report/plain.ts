@@ -1,5 +1,5 @@
-import { safe } from './safe.ts';
 import type { BlockRow, Report } from './report.ts';
+import { safe } from './safe.ts';
 
 const COLUMNS: readonly (readonly [string, (row: BlockRow) => string | number])[] = [
   ['index', (row) => row.index],

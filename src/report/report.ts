@@ -7,7 +7,11 @@ export interface Report {
   readonly format: string;
   readonly input: FileFacts;
   readonly output: FileFacts | null;
-  readonly stash: { readonly path: string; readonly entries: number; readonly bytes: number } | null;
+  readonly stash: {
+    readonly path: string;
+    readonly entries: number;
+    readonly bytes: number;
+  } | null;
   readonly counter: { readonly name: string; readonly exact: boolean };
   readonly window: WindowFacts;
   readonly tokens: TokenTotals;

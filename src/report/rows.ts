@@ -52,8 +52,15 @@ function outcome(
     return { tokensAfter, action, strategy, reason, ref };
   }
   const block = view.block(index);
-  const ref = block.placeholder === undefined || block.placeholder.ref === '' ? null : block.placeholder.ref;
-  return { tokensAfter: block.tokens, action: 'kept', strategy: null, reason: keptReason(view, message, index), ref };
+  const ref =
+    block.placeholder === undefined || block.placeholder.ref === '' ? null : block.placeholder.ref;
+  return {
+    tokensAfter: block.tokens,
+    action: 'kept',
+    strategy: null,
+    reason: keptReason(view, message, index),
+    ref,
+  };
 }
 
 function keptReason(view: View, message: Message, index: number): string {

@@ -9,4 +9,4 @@ export function safeLines(text: string): string {
 }
 
 // C0, DEL, C1, and what turns the direction of text around.
-const UNSAFE = /[\u0000-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
+const UNSAFE = /[\p{Cc}\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;

@@ -1,8 +1,8 @@
 import type { ChalkInstance } from 'chalk';
 import Table from 'cli-table3';
+import { commas, plural } from '../marker/marker.ts';
 import type { BlockRow, Report } from './report.ts';
 import { safe } from './safe.ts';
-import { commas, plural } from '../marker/marker.ts';
 
 export interface TableOptions {
   readonly style: ChalkInstance;
@@ -41,7 +41,9 @@ export function renderTable(report: Report, options: TableOptions): string {
   const rows = report.blocks.filter((row) => all || row.action !== 'kept');
   if (rows.length === 0) return '';
   const steps = new Map(report.strategies.map((step, index) => [step.name, String(index + 1)]));
-  const columns = COLUMNS.filter(({ from }) => width === undefined || from === undefined || width >= from);
+  const columns = COLUMNS.filter(
+    ({ from }) => width === undefined || from === undefined || width >= from,
+  );
   // Where there is no room for a reason column, a kept block says its reason in the place of a ref.
   const folded = !columns.some(({ name }) => name === 'reason');
   const table = new Table({
@@ -54,7 +56,8 @@ export function renderTable(report: Report, options: TableOptions): string {
     const step = row.strategy === null ? '' : (steps.get(row.strategy) ?? '');
     table.push(
       columns.map((column) => {
-        const text = column.name === 'ref' && folded && row.ref === null ? row.reason : column.cell(row, step);
+        const text =
+          column.name === 'ref' && folded && row.ref === null ? row.reason : column.cell(row, step);
         const cell = cut(safe(text), width === undefined ? undefined : column.most);
         return paint(column.name, cell, row, style);
       }),
@@ -64,9 +67,21 @@ export function renderTable(report: Report, options: TableOptions): string {
 }
 
 const BORDERLESS = {
-  top: '', 'top-mid': '', 'top-left': '', 'top-right': '',
-  bottom: '', 'bottom-mid': '', 'bottom-left': '', 'bottom-right': '',
-  left: '', 'left-mid': '', mid: '', 'mid-mid': '', right: '', 'right-mid': '', middle: '',
+  top: '',
+  'top-mid': '',
+  'top-left': '',
+  'top-right': '',
+  bottom: '',
+  'bottom-mid': '',
+  'bottom-left': '',
+  'bottom-right': '',
+  left: '',
+  'left-mid': '',
+  mid: '',
+  'mid-mid': '',
+  right: '',
+  'right-mid': '',
+  middle: '',
 } as const;
 
 function cut(text: string, most: number | undefined): string {
@@ -86,12 +101,18 @@ export function renderSummary(report: Report, style: ChalkInstance): string {
   const share = (value: number) => `${((value / window.tokens) * 100).toFixed(1)}%`;
   const lines = [
     `tokens   ${change(tokens.before, tokens.after)}  (${kind})`,
-    ...(tokens.overhead > 0 ? [`         of these ${commas(tokens.overhead)} for the system prompt and tool definitions`] : []),
-    ...(tokens.clientUsage === null ? [] : [`         the client's own last figure: ${commas(tokens.clientUsage)}`]),
+    ...(tokens.overhead > 0
+      ? [`         of these ${commas(tokens.overhead)} for the system prompt and tool definitions`]
+      : []),
+    ...(tokens.clientUsage === null
+      ? []
+      : [`         the client's own last figure: ${commas(tokens.clientUsage)}`]),
     `bytes    ${change(bytes.before, bytes.after)}`,
     `window   ${commas(window.tokens)} ${windowSource(report)}: ${share(tokens.before)} full before, ${share(tokens.after)} after`,
     ...report.strategies.map((step, index) => stepLine(index + 1, step, style)),
-    ...report.warnings.map((warning) => `${style.yellow('warning')}  ${safe(warning.text)} (${warning.code})`),
+    ...report.warnings.map(
+      (warning) => `${style.yellow('warning')}  ${safe(warning.text)} (${warning.code})`,
+    ),
   ];
   return `${lines.join('\n')}\n`;
 }
@@ -104,11 +125,20 @@ function change(before: number, after: number): string {
 
 function windowSource({ window }: Report): string {
   const model = window.model === null ? '' : ` ${safe(window.model)}`;
-  const sources = { flag: '(--window)', model: `(model${model})`, stash: '(of the last run)', default: '(assumed; name it with --window)' };
+  const sources = {
+    flag: '(--window)',
+    model: `(model${model})`,
+    stash: '(of the last run)',
+    default: '(assumed; name it with --window)',
+  };
   return sources[window.source];
 }
 
-function stepLine(number: number, step: Report['strategies'][number], style: ChalkInstance): string {
+function stepLine(
+  number: number,
+  step: Report['strategies'][number],
+  style: ChalkInstance,
+): string {
   const done = step.acted > 0 ? `, saves ${plural(step.saved, 'token')}` : '';
   const state = step.fired ? '' : 'did not fire: ';
   return `step ${number}   ${style.bold(safe(step.name))}: ${state}${safe(step.why)}${done}`;

@@ -10,7 +10,10 @@ export type Decoded =
 /** Reads an entry. Texts are decoded and joined by a newline; removed messages are their records, one a line. */
 export function decodeEntry(entry: Entry): Decoded {
   if (entry.kind === 'messages') {
-    return { type: 'records', text: entry.pieces.map((piece) => `${piece.toString('utf8')}\n`).join('') };
+    return {
+      type: 'records',
+      text: entry.pieces.map((piece) => `${piece.toString('utf8')}\n`).join(''),
+    };
   }
   const values = entry.pieces.map((piece) => JSON.parse(piece.toString('utf8')) as unknown);
   const texts = values.map(textOf);
@@ -18,12 +21,17 @@ export function decodeEntry(entry: Entry): Decoded {
     const media = values.map(mediaOf).find((found) => found !== undefined);
     if (media !== undefined) return { type: 'media', ...media };
   }
-  return { type: 'text', text: texts.map((text, index) => text ?? mediaNote(values[index])).join('\n') };
+  return {
+    type: 'text',
+    text: texts.map((text, index) => text ?? mediaNote(values[index])).join('\n'),
+  };
 }
 
 /** The exact JSON bytes of an entry, pieces joined by one newline: what its ref is the hash of. */
 export function rawEntry(entry: Entry): Buffer {
-  return Buffer.concat(entry.pieces.flatMap((piece, index) => (index === 0 ? [piece] : [Buffer.from('\n'), piece])));
+  return Buffer.concat(
+    entry.pieces.flatMap((piece, index) => (index === 0 ? [piece] : [Buffer.from('\n'), piece])),
+  );
 }
 
 /** Text of a stored value: a string, a text item, JSON in a string (old Codex outputs), or a JSON item. */
@@ -48,16 +56,25 @@ function nestedText(text: string): string | undefined {
 /** Base64 data wherever a format keeps it: a source, a data URL, a Converse body. */
 function mediaOf(value: unknown): { bytes: Buffer; mime: string } | undefined {
   const found = findData(value, 0);
-  return found === undefined ? undefined : { bytes: Buffer.from(found.base64, 'base64'), mime: found.mime };
+  return found === undefined
+    ? undefined
+    : { bytes: Buffer.from(found.base64, 'base64'), mime: found.mime };
 }
 
 function findData(value: unknown, depth: number): { base64: string; mime: string } | undefined {
   if (!isObject(value) || depth > 4) return undefined;
-  const url = [value['image_url'], value['url'], value['file_data']].find((item) => typeof item === 'string');
+  const url = [value['image_url'], value['url'], value['file_data']].find(
+    (item) => typeof item === 'string',
+  );
   const match = typeof url === 'string' ? /^data:([^;,]*)(?:;[^,]*)?,/.exec(url) : null;
-  if (match !== null && typeof url === 'string') return { base64: url.slice(match[0].length), mime: match[1] ?? '' };
+  if (match !== null && typeof url === 'string')
+    return { base64: url.slice(match[0].length), mime: match[1] ?? '' };
   const data = value['data'] ?? value['bytes'];
-  if (typeof data === 'string') return { base64: data, mime: stringAt(value, 'media_type') ?? stringAt(value, 'mimeType') ?? '' };
+  if (typeof data === 'string')
+    return {
+      base64: data,
+      mime: stringAt(value, 'media_type') ?? stringAt(value, 'mimeType') ?? '',
+    };
   for (const inner of Object.values(value)) {
     const found = findData(inner, depth + 1);
     if (found !== undefined) return found;
@@ -68,5 +85,7 @@ function findData(value: unknown, depth: number): { base64: string; mime: string
 /** Base64 is never printed in text: the media of a mixed original are named. */
 function mediaNote(value: unknown): string {
   const media = mediaOf(value);
-  return media === undefined ? JSON.stringify(value) : `[${media.mime || 'media'}, ${media.bytes.length} bytes: use --raw]`;
+  return media === undefined
+    ? JSON.stringify(value)
+    : `[${media.mime || 'media'}, ${media.bytes.length} bytes: use --raw]`;
 }

@@ -27,7 +27,11 @@ export function parseAmount(name: Condition, text: string): Amount {
   const percent = /^(\d+(?:\.\d+)?)%$/.exec(text);
   if (percent !== null) return { percent: checkPercent(name, rule, Number(percent[1])) };
   if (/^\d*\.\d+$/.test(text)) throw decimal(name, Number(text));
-  if (!/^\d+$/.test(text)) throw usageError(`${name}=${shown(text)} is no amount`, `write a whole number of ${rule.unit}, or a share such as 50%`);
+  if (!/^\d+$/.test(text))
+    throw usageError(
+      `${name}=${shown(text)} is no amount`,
+      `write a whole number of ${rule.unit}, or a share such as 50%`,
+    );
   const count = Number(text);
   if (count < rule.least || !Number.isSafeInteger(count)) throw tooSmall(name, rule, count);
   return { count };
@@ -39,7 +43,8 @@ export function formatAmount(amount: Amount): string {
 }
 
 function checkPercent(name: Condition, rule: Rule, percent: number): number {
-  if (percent === 0 && !rule.zero) throw usageError(`${name}=0% would mean every size`, 'write a share above 0%');
+  if (percent === 0 && !rule.zero)
+    throw usageError(`${name}=0% would mean every size`, 'write a share above 0%');
   if (percent > 100 || (percent === 100 && !rule.full)) {
     const bound = rule.full ? 'up to 100%' : 'below 100%';
     throw usageError(`${name}=${percent}% can never hold`, `write a share ${bound}`);
@@ -53,8 +58,14 @@ function decimal(name: Condition, value: number): Error {
 }
 
 function tooSmall(name: Condition, rule: Rule, count: number): Error {
-  const hint = name === 'contextUtilization' && count > 0 && count <= 100 ? `for a share write "${count}%"` : `write at least ${rule.least}`;
-  return usageError(`${name}=${count} is too ${count < rule.least ? 'small' : 'large'}: it counts ${rule.unit}`, hint);
+  const hint =
+    name === 'contextUtilization' && count > 0 && count <= 100
+      ? `for a share write "${count}%"`
+      : `write at least ${rule.least}`;
+  return usageError(
+    `${name}=${count} is too ${count < rule.least ? 'small' : 'large'}: it counts ${rule.unit}`,
+    hint,
+  );
 }
 
 function shown(text: string): string {

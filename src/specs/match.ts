@@ -43,7 +43,12 @@ export function matchesBlock(target: Target, block: BlockFacts): boolean {
 
 /** Whether a tool's results are what a retrieval gave back, whatever namespace the name has. */
 export function isRetrievalTool(tool: string | undefined): boolean {
-  return tool !== undefined && RETRIEVAL_TOOLS.some((name) => tool === name || tool.endsWith(`__${name}`) || tool.endsWith(`.${name}`));
+  return (
+    tool !== undefined &&
+    RETRIEVAL_TOOLS.some(
+      (name) => tool === name || tool.endsWith(`__${name}`) || tool.endsWith(`.${name}`),
+    )
+  );
 }
 
 function isResult(block: BlockFacts): boolean {

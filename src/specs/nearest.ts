@@ -1,7 +1,10 @@
 /** The known name within an edit distance of 2, for "did you mean". */
 export function nearest(name: string, known: readonly string[]): string | undefined {
   const [best] = known
-    .map((candidate) => ({ candidate, distance: distance(name.toLowerCase().slice(0, 60), candidate.toLowerCase()) }))
+    .map((candidate) => ({
+      candidate,
+      distance: distance(name.toLowerCase().slice(0, 60), candidate.toLowerCase()),
+    }))
     .filter((found) => found.distance <= 2)
     .toSorted((left, right) => left.distance - right.distance);
   return best?.candidate;
@@ -13,7 +16,13 @@ function distance(left: string, right: string): number {
     const next = [i];
     for (let j = 1; j <= right.length; j += 1) {
       const same = left[i - 1] === right[j - 1] ? 0 : 1;
-      next.push(Math.min((row[j] as number) + 1, (next[j - 1] as number) + 1, (row[j - 1] as number) + same));
+      next.push(
+        Math.min(
+          (row[j] as number) + 1,
+          (next[j - 1] as number) + 1,
+          (row[j - 1] as number) + same,
+        ),
+      );
     }
     row = next;
   }

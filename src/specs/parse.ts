@@ -1,6 +1,7 @@
 import { usageError } from '../errors.ts';
 import { safe } from '../report/safe.ts';
 import { type Condition, parseAmount } from './amount.ts';
+import { plainName } from './names.ts';
 import { nearest } from './nearest.ts';
 import type { Method, PreviewMode, StrategySpec } from './spec.ts';
 import { parseTarget } from './target.ts';
@@ -12,8 +13,15 @@ const OWN: Readonly<Record<Method, readonly string[]>> = {
   summarize: ['summaryTokens'],
 };
 /** Names of the conditions before they were renamed. */
-const RENAMED: Readonly<Record<string, string>> = { threshold: 'blockThreshold', utilization: 'contextUtilization' };
-const MODES: Readonly<Record<string, PreviewMode>> = { head: 'head', tail: 'tail', headtail: 'headTail' };
+const RENAMED: Readonly<Record<string, string>> = {
+  threshold: 'blockThreshold',
+  utilization: 'contextUtilization',
+};
+const MODES: Readonly<Record<string, PreviewMode>> = {
+  head: 'head',
+  tail: 'tail',
+  headtail: 'headTail',
+};
 /** The seed's default preview. */
 export const DEFAULT_PREVIEW = 1000;
 
@@ -47,9 +55,13 @@ export function parseSpec(method: Method, text: string): StrategySpec {
 /** A truncate threshold must be larger than its preview, or it selects what it can't shorten. */
 function checkPreview(spec: StrategySpec): void {
   const { blockThreshold, previewTokens = DEFAULT_PREVIEW } = spec;
-  if (spec.method !== 'truncate' || blockThreshold === undefined || !('count' in blockThreshold)) return;
+  if (spec.method !== 'truncate' || blockThreshold === undefined || !('count' in blockThreshold))
+    return;
   if (blockThreshold.count > previewTokens) return;
-  throw usageError(`blockThreshold=${blockThreshold.count} is not larger than previewTokens=${previewTokens}`, 'raise blockThreshold or lower previewTokens');
+  throw usageError(
+    `blockThreshold=${blockThreshold.count} is not larger than previewTokens=${previewTokens}`,
+    'raise blockThreshold or lower previewTokens',
+  );
 }
 
 function optionsStart(text: string): number {
@@ -57,7 +69,8 @@ function optionsStart(text: string): number {
   for (let at = 0; at < text.length; at += 1) {
     if (text[at] === '\\' && quote) at += 1;
     else if (text[at] === '"') quote = !quote;
-    else if (text[at] === ':' && !quote && /^[A-Za-z][\w-]*=/.test(text.slice(at + 1, at + 64))) return at;
+    else if (text[at] === ':' && !quote && /^[A-Za-z][\w-]*=/.test(text.slice(at + 1, at + 64)))
+      return at;
   }
   return -1;
 }
@@ -68,7 +81,7 @@ function parseOptions(method: Method, text: string): Map<string, string> {
   for (const part of text.split(',')) {
     const equals = part.indexOf('=');
     const key = equals < 0 ? part : part.slice(0, equals);
-    const name = accepted.find((known) => plain(known) === plain(key));
+    const name = accepted.find((known) => plainName(known) === plainName(key));
     if (name === undefined || equals < 0) throw unknownOption(method, key, equals < 0, accepted);
     if (options.has(name)) throw usageError(`${name} is given twice`, 'give it once');
     options.set(name, part.slice(equals + 1));
@@ -76,32 +89,49 @@ function parseOptions(method: Method, text: string): Map<string, string> {
   return options;
 }
 
-function unknownOption(method: Method, key: string, bare: boolean, accepted: readonly string[]): Error {
+function unknownOption(
+  method: Method,
+  key: string,
+  bare: boolean,
+  accepted: readonly string[],
+): Error {
   const shown = safe(key.slice(0, 60));
   const renamed = RENAMED[key];
-  if (renamed !== undefined) return usageError(`${shown} is now ${renamed}`, `write ${renamed}=…; accepted for ${method}: ${accepted.join(', ')}`);
+  if (renamed !== undefined)
+    return usageError(
+      `${shown} is now ${renamed}`,
+      `write ${renamed}=…; accepted for ${method}: ${accepted.join(', ')}`,
+    );
   const near = nearest(key, accepted);
   const guess = near === undefined ? '' : `did you mean ${near}? `;
-  const what = bare ? `${shown === '' ? 'an empty option' : shown} has no value` : `unknown option ${shown}`;
+  const what = bare
+    ? `${shown === '' ? 'an empty option' : shown} has no value`
+    : `unknown option ${shown}`;
   return usageError(what, `${guess}accepted for ${method}: ${accepted.join(', ')}`);
 }
 
-function count(options: ReadonlyMap<string, string>, name: 'previewTokens' | 'summaryTokens', least: number): Record<string, number> {
+function count(
+  options: ReadonlyMap<string, string>,
+  name: 'previewTokens' | 'summaryTokens',
+  least: number,
+): Record<string, number> {
   const text = options.get(name);
   if (text === undefined) return {};
   const value = Number(text);
   if (/^\d+$/.test(text) && value >= least && Number.isSafeInteger(value)) return { [name]: value };
-  throw usageError(`${name}=${safe(text.slice(0, 60))} is no number of tokens`, `write a whole number of at least ${least}`);
+  throw usageError(
+    `${name}=${safe(text.slice(0, 60))} is no number of tokens`,
+    `write a whole number of at least ${least}`,
+  );
 }
 
 function mode(text: string | undefined): { preview?: PreviewMode } {
   if (text === undefined) return {};
-  const preview = MODES[plain(text)];
-  if (preview === undefined) throw usageError(`preview=${safe(text.slice(0, 60))} is unknown`, 'accepted: head, tail, headTail');
+  const preview = MODES[plainName(text)];
+  if (preview === undefined)
+    throw usageError(
+      `preview=${safe(text.slice(0, 60))} is unknown`,
+      'accepted: head, tail, headTail',
+    );
   return { preview };
-}
-
-/** camelCase, snake_case and kebab-case are one name. */
-function plain(name: string): string {
-  return name.replace(/[-_]/g, '').toLowerCase();
 }

@@ -6,7 +6,11 @@ export function blockThresholdTokens(amount: Amount, windowTokens: number): numb
 }
 
 /** Whether the used tokens reach the condition; equality fires. */
-export function utilizationReached(amount: Amount, usedTokens: number, windowTokens: number): boolean {
+export function utilizationReached(
+  amount: Amount,
+  usedTokens: number,
+  windowTokens: number,
+): boolean {
   return usedTokens >= ('count' in amount ? amount.count : shareOf(amount.percent, windowTokens));
 }
 

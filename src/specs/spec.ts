@@ -15,7 +15,11 @@ export type NamedTarget =
 
 export type Target =
   | { readonly type: NamedTarget }
-  | { readonly type: 'tools'; readonly include: readonly string[]; readonly exclude: readonly string[] };
+  | {
+      readonly type: 'tools';
+      readonly include: readonly string[];
+      readonly exclude: readonly string[];
+    };
 
 export type PreviewMode = 'head' | 'tail' | 'headTail';
 

@@ -1,8 +1,16 @@
 import { usageError } from '../errors.ts';
 import { safe } from '../report/safe.ts';
+import { plainName } from './names.ts';
 import type { NamedTarget, Target } from './spec.ts';
 
-const NAMED: readonly NamedTarget[] = ['*', 'toolResults', 'toolResultErrors', 'assistantText', 'userText', 'media'];
+const NAMED: readonly NamedTarget[] = [
+  '*',
+  'toolResults',
+  'toolResultErrors',
+  'assistantText',
+  'userText',
+  'media',
+];
 export const TARGETS: string = `${NAMED.join(', ')}, or tools as tool::NAME`;
 
 /**
@@ -18,7 +26,10 @@ export function parseTarget(text: string): Target {
   if (entries.length === 1 && !only.tool && !only.exclude) return { type: named(only.name) };
   for (const { name, tool } of entries) {
     if (!tool && findNamed(name) !== undefined) {
-      throw usageError(`${safe(name)} can't stand in a list of tools`, 'use one strategy for each target; for a tool of that name write tool::NAME');
+      throw usageError(
+        `${safe(name)} can't stand in a list of tools`,
+        'use one strategy for each target; for a tool of that name write tool::NAME',
+      );
     }
   }
   return tools(entries);
@@ -27,7 +38,10 @@ export function parseTarget(text: string): Target {
 /** A target as it is written on the command line. */
 export function formatTarget(target: Target): string {
   if (target.type !== 'tools') return target.type;
-  return [...target.include.map((name) => `tool::${quoted(name)}`), ...target.exclude.map((name) => `!tool::${quoted(name)}`)].join('+');
+  return [
+    ...target.include.map((name) => `tool::${quoted(name)}`),
+    ...target.exclude.map((name) => `!tool::${quoted(name)}`),
+  ].join('+');
 }
 
 interface Entry {
@@ -38,12 +52,17 @@ interface Entry {
 }
 
 function tools(entries: readonly Entry[]): Target {
-  const names = (exclude: boolean) => [...new Set(entries.filter((entry) => entry.exclude === exclude).map(({ name }) => name))];
+  const names = (exclude: boolean) => [
+    ...new Set(entries.filter((entry) => entry.exclude === exclude).map(({ name }) => name)),
+  ];
   const exclude = names(true);
   const included = names(false);
   const include = included.filter((name) => !exclude.includes(name));
   if (included.length > 0 && include.length === 0) {
-    throw usageError('the excluded tools cancel every included one: nothing matches', 'take one of them out of the list');
+    throw usageError(
+      'the excluded tools cancel every included one: nothing matches',
+      'take one of them out of the list',
+    );
   }
   return { type: 'tools', include, exclude: included.length > 0 ? [] : exclude };
 }
@@ -51,12 +70,14 @@ function tools(entries: readonly Entry[]): Target {
 function named(name: string): NamedTarget {
   const found = findNamed(name);
   if (found !== undefined) return found;
-  throw usageError(`unknown target ${safe(name.slice(0, 60))}`, `accepted: ${TARGETS}. For a tool write tool::${safe(name.slice(0, 40))}`);
+  throw usageError(
+    `unknown target ${safe(name.slice(0, 60))}`,
+    `accepted: ${TARGETS}. For a tool write tool::${safe(name.slice(0, 40))}`,
+  );
 }
 
 function findNamed(name: string): NamedTarget | undefined {
-  const plain = (text: string) => text.replace(/[-_]/g, '').toLowerCase();
-  return NAMED.find((target) => plain(target) === plain(name));
+  return NAMED.find((target) => plainName(target) === plainName(name));
 }
 
 /** Entries between `+` outside of quotes. */

@@ -19,10 +19,16 @@ export function checkSpec(spec: StrategySpec, window: WindowSize): { warnings: W
   const gated = spec.contextUtilization !== undefined || isSet(spec.preserveRecent);
   const sized = spec.blockThreshold !== undefined;
   if (spec.target.type === '*' && !gated && !sized) {
-    throw usageError(`--${spec.method} '${formatSpec(spec)}' would take every message`, 'set contextUtilization, blockThreshold, or preserveRecent above 0');
+    throw usageError(
+      `--${spec.method} '${formatSpec(spec)}' would take every message`,
+      'set contextUtilization, blockThreshold, or preserveRecent above 0',
+    );
   }
   if (spec.target.type === 'media' && !gated) {
-    throw usageError(`--${spec.method} '${formatSpec(spec)}' would take media that the model has not seen yet`, 'set contextUtilization, or preserveRecent above 0');
+    throw usageError(
+      `--${spec.method} '${formatSpec(spec)}' would take media that the model has not seen yet`,
+      'set contextUtilization, or preserveRecent above 0',
+    );
   }
   checkPreview(spec, window);
   return { warnings: [...checkUtilization(spec, window), ...(gated || sized ? [] : [bare(spec)])] };
@@ -38,16 +44,30 @@ function checkPreview(spec: StrategySpec, window: WindowSize): void {
   const threshold = blockThresholdTokens(spec.blockThreshold, window.tokens);
   const preview = spec.previewTokens ?? DEFAULT_PREVIEW;
   if (threshold > preview) return;
-  const share = 'percent' in spec.blockThreshold ? ` (${spec.blockThreshold.percent}% of ${window.tokens})` : '';
-  throw usageError(`blockThreshold is ${threshold} tokens${share}, not larger than previewTokens=${preview}`, 'raise blockThreshold or lower previewTokens');
+  const share =
+    'percent' in spec.blockThreshold
+      ? ` (${spec.blockThreshold.percent}% of ${window.tokens})`
+      : '';
+  throw usageError(
+    `blockThreshold is ${threshold} tokens${share}, not larger than previewTokens=${preview}`,
+    'raise blockThreshold or lower previewTokens',
+  );
 }
 
 function checkUtilization(spec: StrategySpec, window: WindowSize): Warning[] {
   const { contextUtilization } = spec;
-  if (contextUtilization === undefined || !('count' in contextUtilization) || contextUtilization.count <= window.tokens) return [];
+  if (
+    contextUtilization === undefined ||
+    !('count' in contextUtilization) ||
+    contextUtilization.count <= window.tokens
+  )
+    return [];
   const text = `contextUtilization=${contextUtilization.count} is larger than the window of ${window.tokens} tokens`;
-  if (!window.assumed) throw usageError(text, 'it could never fire; lower it, or name a larger window with --window');
-  return [{ code: 'never-fires', text: `${text}, which is assumed; name the window with --window` }];
+  if (!window.assumed)
+    throw usageError(text, 'it could never fire; lower it, or name a larger window with --window');
+  return [
+    { code: 'never-fires', text: `${text}, which is assumed; name the window with --window` },
+  ];
 }
 
 function bare(spec: StrategySpec): Warning {

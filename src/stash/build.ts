@@ -1,8 +1,11 @@
 import type { Buffer as Bytes } from 'node:buffer';
-import { HEADER, originalLine, type OriginalFacts, type RunLine, type TocLine } from './lines.ts';
+import { HEADER, type OriginalFacts, originalLine, type RunLine, type TocLine } from './lines.ts';
 
 /** A whole stash in memory: header, originals, runs, tables of contents. For callers that touch no disk. */
-export function buildStash(originals: readonly { readonly facts: OriginalFacts; readonly pieces: readonly Bytes[] }[], runs: readonly RunLine[]): Bytes {
+export function buildStash(
+  originals: readonly { readonly facts: OriginalFacts; readonly pieces: readonly Bytes[] }[],
+  runs: readonly RunLine[],
+): Bytes {
   const parts: Bytes[] = [Buffer.from(HEADER)];
   const refs: Record<string, readonly [number, number]> = {};
   let offset = (parts[0] as Bytes).length;

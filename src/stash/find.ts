@@ -30,9 +30,13 @@ export function stashCandidates(search: StashSearch): string[] {
 export function stashWith(ref: string, search: StashSearch): { stash: Stash; ref: string } {
   const candidates = stashCandidates(search);
   if (candidates.length === 0) {
-    throw stashError('stash-missing', 'no stash was found in this folder or in the list of stashes', {
-      hint: 'name it with --stash FILE, or set CTX_STASH',
-    });
+    throw stashError(
+      'stash-missing',
+      'no stash was found in this folder or in the list of stashes',
+      {
+        hint: 'name it with --stash FILE, or set CTX_STASH',
+      },
+    );
   }
   let failure: unknown;
   for (const path of candidates) {
@@ -49,20 +53,30 @@ export function stashWith(ref: string, search: StashSearch): { stash: Stash; ref
     }
   }
   if (candidates.length > 1 && failure instanceof CtxError && failure.code === 'ref-unknown') {
-    throw stashError('ref-unknown', `none of ${candidates.length} stashes holds an original ${ref}`, {
-      hint: 'name the stash with --stash FILE; trying again will not help',
-    });
+    throw stashError(
+      'ref-unknown',
+      `none of ${candidates.length} stashes holds an original ${ref}`,
+      {
+        hint: 'name the stash with --stash FILE; trying again will not help',
+      },
+    );
   }
   throw failure;
 }
 
 /** An ambiguous ref or a damaged stash says more than an unknown ref. */
 function worse(known: unknown, next: unknown): unknown {
-  const unknown = (cause: unknown) => cause instanceof CtxError && cause.code === 'ref-unknown';
-  return known === undefined || (unknown(known) && !unknown(next)) ? next : known;
+  return known === undefined || (isUnknownRef(known) && !isUnknownRef(next)) ? next : known;
+}
+
+function isUnknownRef(cause: unknown): boolean {
+  return cause instanceof CtxError && cause.code === 'ref-unknown';
 }
 
 function listed(file: string | undefined): string[] {
   if (file === undefined || !existsSync(file)) return [];
-  return readFileSync(file, 'utf8').split('\n').filter((line) => line !== '').toReversed();
+  return readFileSync(file, 'utf8')
+    .split('\n')
+    .filter((line) => line !== '')
+    .toReversed();
 }

@@ -1,7 +1,7 @@
 import type { Undo } from '../apply/splice-bytes.ts';
 import type { GapPlace } from '../formats/format.ts';
+import { hashPieces } from '../hash/hash.ts';
 import { elements, findPointer, skipSpace, utf8 } from '../json/scan.ts';
-import { hashPieces } from '../plan/reader.ts';
 
 /** Version of the stash file that this program writes. Format: docs/stash.md. */
 export const STASH_VERSION: number = 1;
@@ -103,7 +103,9 @@ export function readOriginal(line: Buffer): Entry | undefined {
 
 function pieceList(line: Buffer): { facts: OriginalFacts; pieces: Buffer[] } | undefined {
   try {
-    const marks = [',"pieces":[', ',"base64":['].map((mark) => line.indexOf(mark)).filter((at) => at >= 0);
+    const marks = [',"pieces":[', ',"base64":[']
+      .map((mark) => line.indexOf(mark))
+      .filter((at) => at >= 0);
     const cut = Math.min(...marks);
     const facts = JSON.parse(`${utf8(line, 0, cut)}}`) as OriginalFacts & { t?: string };
     if (facts.t !== 'original') return undefined;
@@ -122,5 +124,9 @@ function pieceList(line: Buffer): { facts: OriginalFacts; pieces: Buffer[] } | u
 
 /** No white space around the value: a list of values would not give it back. */
 function isTight(piece: Buffer): boolean {
-  return piece.length > 0 && skipSpace(piece, 0) === 0 && !/\s/.test(String.fromCharCode(piece.at(-1) ?? 0x20));
+  return (
+    piece.length > 0 &&
+    skipSpace(piece, 0) === 0 &&
+    !/\s/.test(String.fromCharCode(piece.at(-1) ?? 0x20))
+  );
 }

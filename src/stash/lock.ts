@@ -18,7 +18,9 @@ export function lockStash(path: string): () => void {
       rmSync(lock, { force: true });
     }
   }
-  throw stashError('stash-locked', `another ctx is writing ${path}`, { hint: `wait for it, or remove ${lock} when none runs` });
+  throw stashError('stash-locked', `another ctx is writing ${path}`, {
+    hint: `wait for it, or remove ${lock} when none runs`,
+  });
 }
 
 function isAlive(lock: string): boolean {

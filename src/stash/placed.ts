@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
 import type { Placed } from '../formats/format.ts';
+import { sha256Hex } from '../hash/hash.ts';
 import type { BlockKind, OffloadMethod, Placeholder } from '../model/conversation.ts';
 import type { PlacedMarker, RunLine } from './lines.ts';
 
@@ -28,5 +28,5 @@ export function placedBy(runs: readonly RunLine[]): Placed {
 
 /** Identifies a marker's text: a placeholder is valid only while its text is exactly this. */
 export function markerHash(text: string): string {
-  return createHash('sha256').update(text.toWellFormed()).digest('hex').slice(0, 32);
+  return sha256Hex(text.toWellFormed()).slice(0, 32);
 }

@@ -1,7 +1,14 @@
 import { closeSync, existsSync, fstatSync, openSync, readSync } from 'node:fs';
 import { stashError } from '../errors.ts';
 import { stringAt } from '../formats/value.ts';
-import { readOriginal, STASH_VERSION, type Entry, type OriginalFacts, type RunLine, type TocLine } from './lines.ts';
+import {
+  type Entry,
+  type OriginalFacts,
+  type RunLine,
+  readOriginal,
+  STASH_VERSION,
+  type TocLine,
+} from './lines.ts';
 
 /** A stash that was opened for reading: its table, its runs, and single originals on demand. */
 export interface Stash {
@@ -26,7 +33,10 @@ const TAIL = 64 * 1024;
  * @throws CtxError with exit 5: missing, newer than this program, or no stash at all.
  */
 export function openStash(path: string): Stash {
-  if (!existsSync(path)) throw stashError('stash-missing', `there is no stash at ${path}`, { hint: 'name it with --stash, or set CTX_STASH' });
+  if (!existsSync(path))
+    throw stashError('stash-missing', `there is no stash at ${path}`, {
+      hint: 'name it with --stash, or set CTX_STASH',
+    });
   const fd = openSync(path, 'r');
   const { size } = fstatSync(fd);
   try {
@@ -41,14 +51,20 @@ export function openStash(path: string): Stash {
 /** A stash that is held in memory. @throws CtxError with exit 5 as `openStash`. */
 export function stashFromBytes(bytes: Uint8Array): Stash {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  return loadStash('stash', buffer.length, (start, end) => buffer.subarray(start, end), () => {});
+  return loadStash(
+    'stash',
+    buffer.length,
+    (start, end) => buffer.subarray(start, end),
+    () => {},
+  );
 }
 
 function loadStash(path: string, size: number, read: Stash['read'], close: () => void): Stash {
   checkHeader(path, read(0, 4096));
   const last = lastLine(size, read);
   const table = last === undefined ? undefined : parseToc(last.bytes);
-  const found = table === undefined || last === undefined ? scan(size, read) : follow(table, last, read);
+  const found =
+    table === undefined || last === undefined ? scan(size, read) : follow(table, last, read);
   return { path, size, ...found, read, close };
 }
 
@@ -60,12 +76,20 @@ export function resolveRef(stash: Stash, ref: string): string {
   // A complete ref wins over a longer one that begins with it.
   if (stash.refs.has(ref)) return ref;
   const wanted = ref.toLowerCase();
-  const found = wanted.length < 6 ? [] : [...stash.refs.keys()].filter((known) => known.startsWith(wanted));
+  const found =
+    wanted.length < 6 ? [] : [...stash.refs.keys()].filter((known) => known.startsWith(wanted));
   const [only, ...others] = found;
   if (only !== undefined && others.length === 0) return only;
-  if (only !== undefined) throw stashError('ref-ambiguous', `${ref} begins several refs: ${found.slice(0, 5).join(', ')}`, { hint: 'give more digits' });
+  if (only !== undefined)
+    throw stashError(
+      'ref-ambiguous',
+      `${ref} begins several refs: ${found.slice(0, 5).join(', ')}`,
+      { hint: 'give more digits' },
+    );
   const short = wanted.length < 6 ? 'a ref needs at least 6 digits; ' : '';
-  throw stashError('ref-unknown', `${short}the stash ${stash.path} holds no original ${ref}`, { hint: 'list what it holds with `ctx retrieve --list`; trying again will not help' });
+  throw stashError('ref-unknown', `${short}the stash ${stash.path} holds no original ${ref}`, {
+    hint: 'list what it holds with `ctx retrieve --list`; trying again will not help',
+  });
 }
 
 /**
@@ -74,10 +98,13 @@ export function resolveRef(stash: Stash, ref: string): string {
  */
 export function readEntry(stash: Stash, ref: string): Entry {
   const place = stash.refs.get(ref);
-  if (place === undefined) throw stashError('ref-unknown', `the stash ${stash.path} holds no original ${ref}`);
+  if (place === undefined)
+    throw stashError('ref-unknown', `the stash ${stash.path} holds no original ${ref}`);
   const entry = readOriginal(stash.read(place[0], place[0] + place[1]));
   if (entry !== undefined && entry.ref === ref) return entry;
-  throw stashError('stash-corrupt', `the entry ${ref} of ${stash.path} does not match its hash`, { hint: 'restore the stash from a copy; nothing was changed' });
+  throw stashError('stash-corrupt', `the entry ${ref} of ${stash.path} does not match its hash`, {
+    hint: 'restore the stash from a copy; nothing was changed',
+  });
 }
 
 /** What an entry says of itself, without its bytes. */
@@ -86,7 +113,9 @@ export function readFacts(stash: Stash, ref: string): OriginalFacts {
   const head = stash.read(offset, offset + Math.min(length, 4096)).toString('utf8');
   const end = head.search(/,"(?:pieces|base64)":\[/);
   if (end < 0) return readEntry(stash, ref);
-  const { t: _type, ...facts } = JSON.parse(`${head.slice(0, end)}}`) as OriginalFacts & { t: string };
+  const { t: _type, ...facts } = JSON.parse(`${head.slice(0, end)}}`) as OriginalFacts & {
+    t: string;
+  };
   return facts;
 }
 
@@ -96,7 +125,8 @@ export function pieceReader(stash: Stash): (ref: string, piece: number) => Buffe
   return (ref, piece) => {
     if (held?.ref !== ref) held = readEntry(stash, ref);
     const bytes = held.pieces[piece];
-    if (bytes === undefined) throw stashError('stash-corrupt', `the entry ${ref} of ${stash.path} lacks a piece`);
+    if (bytes === undefined)
+      throw stashError('stash-corrupt', `the entry ${ref} of ${stash.path} lacks a piece`);
     return bytes;
   };
 }
@@ -112,7 +142,7 @@ export function refHash(stash: Stash, ref: string): string {
 export function readRuns(stash: Stash): RunLine[] {
   return stash.runOffsets.flatMap((offset) => {
     const line = parseLine(readLine(stash, offset));
-    return stringAt(line, 't') === 'run' ? [line as unknown as RunLine] : [];
+    return stringAt(line, 't') === 'run' ? [line as RunLine] : [];
   });
 }
 
@@ -121,7 +151,8 @@ function readLine(stash: Stash, offset: number): Buffer {
   for (;;) {
     const bytes = stash.read(offset, offset + length);
     const end = bytes.indexOf(0x0a);
-    if (end >= 0 || offset + length >= stash.size) return bytes.subarray(0, end < 0 ? bytes.length : end);
+    if (end >= 0 || offset + length >= stash.size)
+      return bytes.subarray(0, end < 0 ? bytes.length : end);
     length *= 4;
   }
 }
@@ -130,11 +161,17 @@ function checkHeader(path: string, start: Buffer): void {
   const end = start.indexOf(0x0a);
   const head = parseLine(start.subarray(0, end < 0 ? start.length : end));
   if (stringAt(head, 'ctx') !== 'stash') {
-    throw stashError('stash-corrupt', `${path} is not a stash of ctx`, { hint: 'name the stash with --stash' });
+    throw stashError('stash-corrupt', `${path} is not a stash of ctx`, {
+      hint: 'name the stash with --stash',
+    });
   }
   const version = Number((head as { v?: unknown }).v);
   if (version > STASH_VERSION) {
-    throw stashError('stash-newer', `${path} was written by a newer ctx (stash version ${version})`, { hint: 'install the newest ctx-compact' });
+    throw stashError(
+      'stash-newer',
+      `${path} was written by a newer ctx (stash version ${version})`,
+      { hint: 'install the newest ctx-compact' },
+    );
   }
 }
 
@@ -150,7 +187,8 @@ function follow(last: TocLine, line: { offset: number; end: number }, read: Stas
   const tables: TocLine[] = [last];
   for (let prev = last.prev; prev !== null; ) {
     const table = parseToc(lineAt(prev, line.end, read));
-    if (table === undefined || (table.prev !== null && table.prev >= prev)) return scan(line.end, read);
+    if (table === undefined || (table.prev !== null && table.prev >= prev))
+      return scan(line.end, read);
     tables.push(table);
     prev = table.prev;
   }
@@ -169,7 +207,9 @@ function scan(size: number, read: Stash['read']): Found {
   while (offset < size) {
     const line = lineAt(offset, size, read);
     if (offset + line.length >= size) break;
-    const head = /^\{"t":"(original|run)"(?:,"ref":"([0-9a-f]+)")?/.exec(line.toString('latin1', 0, 200));
+    const head = /^\{"t":"(original|run)"(?:,"ref":"([0-9a-f]+)")?/.exec(
+      line.toString('latin1', 0, 200),
+    );
     if (head?.[1] === 'original' && head[2] !== undefined && readOriginal(line) !== undefined) {
       if (!refs.has(head[2])) refs.set(head[2], [offset, line.length]);
     } else if (head?.[1] === 'run' && parseLine(line) !== undefined) runOffsets.push(offset);
@@ -191,7 +231,10 @@ function lineAt(offset: number, size: number, read: Stash['read']): Buffer {
 }
 
 /** The last line, when the file ends with a line end. */
-function lastLine(size: number, read: Stash['read']): { bytes: Buffer; offset: number; end: number } | undefined {
+function lastLine(
+  size: number,
+  read: Stash['read'],
+): { bytes: Buffer; offset: number; end: number } | undefined {
   for (let length = TAIL; ; length *= 4) {
     const start = Math.max(0, size - length);
     const bytes = read(start, size);

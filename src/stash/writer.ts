@@ -1,6 +1,22 @@
-import { closeSync, existsSync, fstatSync, fsyncSync, ftruncateSync, openSync, rmSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  fstatSync,
+  fsyncSync,
+  ftruncateSync,
+  openSync,
+  rmSync,
+  writeSync,
+} from 'node:fs';
 import { stashError } from '../errors.ts';
-import { HEADER, originalLine, readOriginal, type OriginalFacts, type RunLine, type TocLine } from './lines.ts';
+import {
+  HEADER,
+  type OriginalFacts,
+  originalLine,
+  type RunLine,
+  readOriginal,
+  type TocLine,
+} from './lines.ts';
 import { lockStash } from './lock.ts';
 import { openStash, readRuns, type Stash } from './store.ts';
 
@@ -75,7 +91,9 @@ export class StashWriter {
     try {
       for (const [ref, [offset, length]] of this.#own) {
         if (readOriginal(stash.read(offset, offset + length))?.ref === ref) continue;
-        throw stashError('stash-corrupt', `the stash ${this.path} did not keep ${ref}`, { hint: 'check the disk; nothing was replaced' });
+        throw stashError('stash-corrupt', `the stash ${this.path} did not keep ${ref}`, {
+          hint: 'check the disk; nothing was replaced',
+        });
       }
     } finally {
       stash.close();
@@ -118,7 +136,13 @@ export class StashWriter {
   #append(bytes: Buffer): void {
     let written = 0;
     while (written < bytes.length) {
-      written += writeSync(this.#fd, bytes, written, bytes.length - written, this.#offset + written);
+      written += writeSync(
+        this.#fd,
+        bytes,
+        written,
+        bytes.length - written,
+        this.#offset + written,
+      );
     }
     this.#offset += bytes.length;
   }

@@ -1,7 +1,7 @@
+import type { MediaKind } from '../model/conversation.ts';
 import type { BlockMethod } from '../plan/blocks.ts';
 import { decideBlocks } from '../plan/blocks.ts';
 import { decideRemoval } from '../plan/removal.ts';
-import type { MediaKind } from '../model/conversation.ts';
 import type { Strategy } from './strategy.ts';
 
 /** Replaces what it takes by a marker alone. On `*` it removes whole messages. */
@@ -13,7 +13,9 @@ export const drop: Strategy = {
       ? decideRemoval(view, spec, tools, {
           method: 'drop',
           action: 'removed',
-          describe: (messages) => ({ form: { type: 'dropped-messages', messages: messages.length } }),
+          describe: (messages) => ({
+            form: { type: 'dropped-messages', messages: messages.length },
+          }),
         })
       : decideBlocks(view, spec, tools, DROP_BLOCK),
 };

@@ -1,6 +1,6 @@
-import { eligibleGroups } from '../plan/eligible.ts';
 import type { GapDecision } from '../plan/decision.ts';
-import { removeGroups, type RemovalMethod } from '../plan/removal.ts';
+import { eligibleGroups } from '../plan/eligible.ts';
+import { type RemovalMethod, removeGroups } from '../plan/removal.ts';
 import { sum, type View } from '../plan/view.ts';
 import type { StrategySpec } from '../specs/spec.ts';
 import type { Outcome, Tools } from './strategy.ts';
@@ -16,7 +16,8 @@ const EVERYTHING: StrategySpec = { method: 'drop', target: { type: '*' } };
  */
 export async function emergencyCut(view: View, tools: Tools): Promise<Outcome> {
   const { tokens: window, assumed } = tools.window;
-  if (view.tokens < window) return idle(`the window is not over-full: ${view.tokens} of ${window} tokens`);
+  if (view.tokens < window)
+    return idle(`the window is not over-full: ${view.tokens} of ${window} tokens`);
   if (view.messages().length <= LEAST_MESSAGES) return idle('there are too few messages');
   if (assumed) return idle('the window is only assumed; name it with --window');
   if (tools.removal !== true) return idle(`no-message-removal: ${tools.removal}`);
@@ -28,7 +29,11 @@ export async function emergencyCut(view: View, tools: Tools): Promise<Outcome> {
     decisions = await removeGroups(view, groups.slice(0, taken), tools, METHOD, NAMES);
   }
   const removed = sum(decisions.map((gap) => gap.messages.length));
-  return { decisions, fired: true, why: `the window was over-full; ${removed} oldest messages removed` };
+  return {
+    decisions,
+    fired: true,
+    why: `the window was over-full; ${removed} oldest messages removed`,
+  };
 }
 
 const METHOD: RemovalMethod = {
@@ -44,8 +49,14 @@ function idle(why: string): Outcome {
 }
 
 function left(view: View, decisions: readonly GapDecision[]): number {
-  const gone = decisions.flatMap((gap) => gap.messages.flatMap((message) => view.message(message).blocks));
-  return view.tokens - sum(gone.map((block) => view.tokensOf(block))) + sum(decisions.map((gap) => gap.tokensAfter));
+  const gone = decisions.flatMap((gap) =>
+    gap.messages.flatMap((message) => view.message(message).blocks),
+  );
+  return (
+    view.tokens -
+    sum(gone.map((block) => view.tokensOf(block))) +
+    sum(decisions.map((gap) => gap.tokensAfter))
+  );
 }
 
 /** Takes whole groups until the step's messages are reached. */

@@ -4,9 +4,9 @@ import type { Meter } from '../measure/meter.ts';
 import type { Block, Message } from '../model/conversation.ts';
 import type { Decision } from '../plan/decision.ts';
 import type { View } from '../plan/view.ts';
+import type { Warning } from '../report/report.ts';
 import type { StrategySpec } from '../specs/spec.ts';
 import type { Summarizer, SummaryItem } from '../summarize/summarizer.ts';
-import type { Warning } from '../report/report.ts';
 
 /** What a strategy may ask for. Reading is by block: the index holds no text. */
 export interface Tools {

@@ -1,6 +1,6 @@
 import type { Block, Message } from '../model/conversation.ts';
-import { decideBlocks, type BlockResult } from '../plan/blocks.ts';
-import { decideRemoval, type Described } from '../plan/removal.ts';
+import { type BlockResult, decideBlocks } from '../plan/blocks.ts';
+import { type Described, decideRemoval } from '../plan/removal.ts';
 import type { StrategySpec } from '../specs/spec.ts';
 import type { SummaryItem } from '../summarize/summarizer.ts';
 import type { Read, Strategy, Tools } from './strategy.ts';
@@ -40,9 +40,15 @@ async function summarizeRun(
   return { form: { type: 'summarized-messages', messages: messages.length }, body };
 }
 
-async function summarizeBlock(block: Block, { content }: Read, spec: StrategySpec, tools: Tools): Promise<BlockResult> {
+async function summarizeBlock(
+  block: Block,
+  { content }: Read,
+  spec: StrategySpec,
+  tools: Tools,
+): Promise<BlockResult> {
   // A picture has no text to take lines from: it is offloaded and named.
-  if (content.texts === 0) return { form: { type: 'offloaded-media', media: content.media }, recipe: {} };
+  if (content.texts === 0)
+    return { form: { type: 'offloaded-media', media: content.media }, recipe: {} };
   const item = { role: 'user', kind: block.kind, text: content.text, ...facts(block) };
   const body = await ask([item], tools.meter.text(content.text), spec, tools);
   if (body === undefined) return { reason: 'summary-failed' };
@@ -64,12 +70,16 @@ async function ask(
   spec: StrategySpec,
   tools: Tools,
 ): Promise<string | undefined> {
-  const maxTokens = spec.summaryTokens ?? Math.min(MOST, Math.max(LEAST, Math.ceil(tokens * SHARE)));
+  const maxTokens =
+    spec.summaryTokens ?? Math.min(MOST, Math.max(LEAST, Math.ceil(tokens * SHARE)));
   try {
     const text = await tools.summarizer.summarize({ items, maxTokens, count: tools.meter.text });
     return text.trim() === '' ? undefined : text;
   } catch (cause) {
-    tools.warn({ code: 'summary-failed', text: `${tools.summarizer.name}: ${(cause as Error).message}` });
+    tools.warn({
+      code: 'summary-failed',
+      text: `${tools.summarizer.name}: ${(cause as Error).message}`,
+    });
     return undefined;
   }
 }

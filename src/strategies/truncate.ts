@@ -1,6 +1,6 @@
 import { previewRanges } from '../apply/preview.ts';
 import type { Block, Message } from '../model/conversation.ts';
-import { decideBlock, decideBlocks, type BlockMethod, type BlockResult } from '../plan/blocks.ts';
+import { type BlockMethod, type BlockResult, decideBlock, decideBlocks } from '../plan/blocks.ts';
 import type { BlockDecision } from '../plan/decision.ts';
 import { blocksOf, eligibleGroups, gate, noteAll, thresholdOf } from '../plan/eligible.ts';
 import { decideRemoval } from '../plan/removal.ts';
@@ -13,10 +13,14 @@ const DEFAULT_PREVIEW = 1000;
 /** Leaves a preview; on `*` elides the middle, or with a blockThreshold shortens large messages in place. */
 export const truncate: Strategy = {
   method: 'truncate',
-  summary: 'leave a preview; on * elide the middle, with blockThreshold shorten large messages in place',
+  summary:
+    'leave a preview; on * elide the middle, with blockThreshold shorten large messages in place',
   decide(view, spec, tools) {
-    if (spec.target.type !== '*') return decideBlocks(view, spec, tools, previewMethod(spec, tools, budgetOf(spec)));
-    return spec.blockThreshold === undefined ? elideMiddle(view, spec, tools) : shortenMessages(view, spec, tools);
+    if (spec.target.type !== '*')
+      return decideBlocks(view, spec, tools, previewMethod(spec, tools, budgetOf(spec)));
+    return spec.blockThreshold === undefined
+      ? elideMiddle(view, spec, tools)
+      : shortenMessages(view, spec, tools);
   },
 };
 
@@ -33,7 +37,13 @@ function previewMethod(spec: StrategySpec, tools: Tools, budget: number): BlockM
   };
 }
 
-function previewOf(block: Block, { content }: Read, spec: StrategySpec, tools: Tools, budget: number): BlockResult {
+function previewOf(
+  block: Block,
+  { content }: Read,
+  spec: StrategySpec,
+  tools: Tools,
+  budget: number,
+): BlockResult {
   if (content.texts === 0) {
     return { form: { type: 'offloaded-media', media: content.media }, recipe: {} };
   }
@@ -83,7 +93,9 @@ async function shortenMessages(view: View, spec: StrategySpec, tools: Tools): Pr
     return { decisions: [], fired: false, why };
   }
   const threshold = thresholdOf(spec, tools) ?? 0;
-  const large = shortenable(view, spec, tools).filter((message) => view.weight(message) > threshold);
+  const large = shortenable(view, spec, tools).filter(
+    (message) => view.weight(message) > threshold,
+  );
   const decisions: BlockDecision[] = [];
   let unshortened = 0;
   for (const message of large) {
@@ -92,7 +104,11 @@ async function shortenMessages(view: View, spec: StrategySpec, tools: Tools): Pr
     if (made.length === 0) unshortened += 1;
   }
   const rest = unshortened === 0 ? '' : `; ${unshortened} selected but not shortened`;
-  return { decisions, fired: true, why: `${large.length} messages above ${threshold} tokens${rest}` };
+  return {
+    decisions,
+    fired: true,
+    why: `${large.length} messages above ${threshold} tokens${rest}`,
+  };
 }
 
 /** Messages that may be shortened: nothing is removed, so what only forbids removal does not count here. */
@@ -101,9 +117,17 @@ function shortenable(view: View, spec: StrategySpec, tools: Tools): Message[] {
   return eligibleGroups(view, unsized, tools, 'edit').flat();
 }
 
-async function shortenMessage(view: View, spec: StrategySpec, tools: Tools, message: Message): Promise<BlockDecision[]> {
+async function shortenMessage(
+  view: View,
+  spec: StrategySpec,
+  tools: Tools,
+  message: Message,
+): Promise<BlockDecision[]> {
   const blocks = blocksOf(view, message).filter((block) => isShortenable(view, block));
-  const share = waterLevel(blocks.map((block) => block.tokens), budgetOf(spec));
+  const share = waterLevel(
+    blocks.map((block) => block.tokens),
+    budgetOf(spec),
+  );
   const decisions: BlockDecision[] = [];
   for (const block of blocks) {
     if (block.tokens <= share) {

@@ -1,12 +1,14 @@
-import type { Conversation, Finding, Message } from '../model/conversation.ts';
 import type { Transcript } from '../indexing/transcript.ts';
+import type { Conversation, Finding, Message } from '../model/conversation.ts';
 
 /**
  * What is wrong with a transcript: pairs by position and id, empty texts, roles, and what the index pass saw
  * (broken records, dangling parents, lone surrogates, unresolved placeholders). Only what resuming would send.
  */
 export function checkTranscript(transcript: Transcript): Finding[] {
-  const own = transcript.conversations.flatMap((conversation) => checkConversation(conversation, transcript));
+  const own = transcript.conversations.flatMap((conversation) =>
+    checkConversation(conversation, transcript),
+  );
   return [...transcript.findings, ...own];
 }
 
@@ -46,11 +48,17 @@ function checkPairs(conversation: Conversation, live: readonly Message[]): Findi
       }
       if (block.kind !== 'toolResult') continue;
       const call = open.get(id);
-      if (call === undefined) findings.push(pair('orphan-result', `the result ${id} answers no call`, id, block.record));
-      else if (call.answered) findings.push(pair('duplicate-result', `the call ${id} is answered twice`, id, block.record));
+      if (call === undefined)
+        findings.push(pair('orphan-result', `the result ${id} answers no call`, id, block.record));
+      else if (call.answered)
+        findings.push(
+          pair('duplicate-result', `the call ${id} is answered twice`, id, block.record),
+        );
       else {
         if (!follows(live, position, call.message)) {
-          findings.push(pair('result-position', `the result ${id} does not follow its call`, id, block.record));
+          findings.push(
+            pair('result-position', `the result ${id} does not follow its call`, id, block.record),
+          );
         }
         call.answered = true;
       }
@@ -86,7 +94,14 @@ function checkTexts(conversation: Conversation, live: readonly Message[]): Findi
       const block = conversation.blocks[index];
       if (block?.kind !== 'text' || !block.blank) return [];
       count += 1;
-      return [{ code: 'empty-text', text: 'a text block is empty', key: `empty ${count}`, record: block.record }];
+      return [
+        {
+          code: 'empty-text',
+          text: 'a text block is empty',
+          key: `empty ${count}`,
+          record: block.record,
+        },
+      ];
     }),
   );
 }
@@ -98,6 +113,13 @@ function checkRoles(live: readonly Message[]): Finding[] {
     if (index === 0 || turns[index - 1]?.role !== message.role) return [];
     count += 1;
     const record = message.records[0] ?? 0;
-    return [{ code: 'role-order', text: `two ${message.role} messages follow one another`, key: `roles ${count}`, record }];
+    return [
+      {
+        code: 'role-order',
+        text: `two ${message.role} messages follow one another`,
+        key: `roles ${count}`,
+        record,
+      },
+    ];
   });
 }

@@ -1,16 +1,16 @@
+import { undoBytes } from '../apply/undo.ts';
 import { inputStash } from '../compact.ts';
 import { detectFormat } from '../detect/detect.ts';
 import { readHead } from '../detect/head.ts';
+import { CtxError } from '../errors.ts';
 import { indexTranscript, type Transcript } from '../indexing/transcript.ts';
 import { openSource } from '../load/file.ts';
 import { sourceHash } from '../load/hash.ts';
 import { memorySource, type Source } from '../load/source.ts';
 import { NO_METER } from '../measure/meter.ts';
 import type { Finding } from '../model/conversation.ts';
-import { undoBytes } from '../apply/undo.ts';
 import { NO_STASH, placedBy } from '../stash/placed.ts';
 import { openStash, pieceReader, readEntry, readRuns, type Stash } from '../stash/store.ts';
-import { CtxError } from '../errors.ts';
 import { checkTranscript } from './check.ts';
 
 export interface VerifyReport {
@@ -30,7 +30,10 @@ export interface VerifyReport {
  * Checks a transcript, compacted or not. With a stash the original is rebuilt, so that what was wrong before is
  * told apart from what compaction caused.
  */
-export function verifyFile(path: string, options: { readonly stash?: string; readonly format?: string }): VerifyReport {
+export function verifyFile(
+  path: string,
+  options: { readonly stash?: string; readonly format?: string },
+): VerifyReport {
   const source = openSource(path);
   const stash = options.stash === undefined ? inputStash(path) : openStash(options.stash);
   try {
@@ -39,12 +42,17 @@ export function verifyFile(path: string, options: { readonly stash?: string; rea
       conversation.blocks.flatMap((block) => block.placeholder ?? []),
     );
     const own = checkTranscript(transcript);
-    const original = stash === undefined ? undefined : originalFindings(source, stash, options.format);
+    const original =
+      stash === undefined ? undefined : originalFindings(source, stash, options.format);
     const known = new Set(original?.map(keyOf) ?? []);
     const inherited = own.filter((finding) => known.has(keyOf(finding)));
     const violations = [
       ...own.filter((finding) => !known.has(keyOf(finding))),
-      ...refFindings(placeholders.map(({ ref }) => ref), stash, transcript),
+      ...refFindings(
+        placeholders.map(({ ref }) => ref),
+        stash,
+        transcript,
+      ),
     ];
     return {
       schema: 'ctx.verify/1',
@@ -73,15 +81,24 @@ function read(source: Source, stash: Stash | undefined, forced: string | undefin
 }
 
 /** Findings of the input of the first run, rebuilt from the stash; undefined when the file was rewritten. */
-function originalFindings(source: Source, stash: Stash, forced: string | undefined): readonly Finding[] | undefined {
+function originalFindings(
+  source: Source,
+  stash: Stash,
+  forced: string | undefined,
+): readonly Finding[] | undefined {
   const runs = readRuns(stash);
   if (source.files !== undefined) return undefined;
-  let run = runs.findLast(({ output }) => output.bytes <= source.size && output.sha256 === sourceHash(source, output.bytes));
+  let run = runs.findLast(
+    ({ output }) =>
+      output.bytes <= source.size && output.sha256 === sourceHash(source, output.bytes),
+  );
   if (run === undefined) return undefined;
   try {
     let bytes: Source = source;
     while (run !== undefined) {
-      const chunks = [...undoBytes(bytes, run.undo, pieceReader(stash))].map((chunk) => Buffer.from(chunk));
+      const chunks = [...undoBytes(bytes, run.undo, pieceReader(stash))].map((chunk) =>
+        Buffer.from(chunk),
+      );
       bytes = memorySource(Buffer.concat(chunks), source.path);
       const { parent }: { parent: string | null } = run;
       run = parent === null ? undefined : runs.find(({ id }) => id === parent);
@@ -94,14 +111,27 @@ function originalFindings(source: Source, stash: Stash, forced: string | undefin
   }
 }
 
-function refFindings(refs: readonly string[], stash: Stash | undefined, transcript: Transcript): Finding[] {
+function refFindings(
+  refs: readonly string[],
+  stash: Stash | undefined,
+  transcript: Transcript,
+): Finding[] {
   const typed = refs.filter((ref) => ref !== '');
   if (stash === undefined) {
     const known = transcript.findings.some((finding) => finding.code === 'unresolved-placeholder');
-    return typed.length === 0 || known ? [] : [{ code: 'stash-missing', text: `${typed.length} placeholder(s) have no stash beside the file`, key: 'stash-missing' }];
+    return typed.length === 0 || known
+      ? []
+      : [
+          {
+            code: 'stash-missing',
+            text: `${typed.length} placeholder(s) have no stash beside the file`,
+            key: 'stash-missing',
+          },
+        ];
   }
   return [...new Set(typed)].flatMap((ref) => {
-    if (!stash.refs.has(ref)) return [{ code: 'ref-unresolved', text: `the stash holds no original ${ref}`, key: ref }];
+    if (!stash.refs.has(ref))
+      return [{ code: 'ref-unresolved', text: `the stash holds no original ${ref}`, key: ref }];
     try {
       readEntry(stash, ref);
       return [];

@@ -4,8 +4,8 @@ import type { Written } from '../commit/commit.ts';
 import { indexTranscript } from '../indexing/transcript.ts';
 import { openSource } from '../load/file.ts';
 import type { Finding } from '../model/conversation.ts';
-import type { Prepared } from '../prepare.ts';
 import { sum, View } from '../plan/view.ts';
+import type { Prepared } from '../prepare.ts';
 import { placedBy } from '../stash/placed.ts';
 import { openStash, pieceReader, readRuns } from '../stash/store.ts';
 import { causedFindings, checkTranscript } from './check.ts';
@@ -27,9 +27,20 @@ export function checkOutput(prepared: Prepared, written: Written): Finding[] {
     const tokens = sum(output.conversations.map((conversation) => new View(conversation).tokens));
     return [
       ...caused,
-      ...(tokens === prepared.plan.tokens.after ? [] : [finding('token-mismatch', `the output has ${tokens} tokens, the plan said ${prepared.plan.tokens.after}`)]),
-      ...(tokens <= prepared.plan.tokens.before ? [] : [finding('larger', 'the output has more tokens than the input')]),
-      ...(restores(prepared, written) ? [] : [finding('not-restorable', 'the stash does not give the input back')]),
+      ...(tokens === prepared.plan.tokens.after
+        ? []
+        : [
+            finding(
+              'token-mismatch',
+              `the output has ${tokens} tokens, the plan said ${prepared.plan.tokens.after}`,
+            ),
+          ]),
+      ...(tokens <= prepared.plan.tokens.before
+        ? []
+        : [finding('larger', 'the output has more tokens than the input')]),
+      ...(restores(prepared, written)
+        ? []
+        : [finding('not-restorable', 'the stash does not give the input back')]),
     ];
   } finally {
     source.close();
@@ -48,7 +59,10 @@ function restores(prepared: Prepared, written: Written): boolean {
   try {
     const bytes = undoBytes(source, written.run.undo, pieceReader(stash));
     const { files } = prepared.transcript.source;
-    if (files !== undefined) return Buffer.concat([...bytes]).equals(prepared.transcript.source.read(0, prepared.transcript.source.size));
+    if (files !== undefined)
+      return Buffer.concat([...bytes]).equals(
+        prepared.transcript.source.read(0, prepared.transcript.source.size),
+      );
     const hash = createHash('sha256');
     for (const chunk of bytes) hash.update(chunk);
     return hash.digest('hex') === prepared.transcript.sha256;
@@ -57,4 +71,3 @@ function restores(prepared: Prepared, written: Written): boolean {
     stash.close();
   }
 }
-

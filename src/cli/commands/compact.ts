@@ -1,23 +1,22 @@
-import { mkdirSync } from 'node:fs';
-import { createReadStream } from 'node:fs';
+import { createReadStream, mkdirSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { compactSource, explainSource, type CompactOptions } from '../../compact.ts';
+import { type CompactOptions, compactSource, explainSource } from '../../compact.ts';
 import { EXIT, usageError } from '../../errors.ts';
 import { openSource, type Stamp } from '../../load/file.ts';
 import { memorySource, type Source } from '../../load/source.ts';
+import type { MarkerHint } from '../../marker/marker.ts';
 import type { CounterName } from '../../measure/counter.ts';
 import { parseWindow } from '../../measure/window.ts';
-import type { MarkerHint } from '../../marker/marker.ts';
 import type { PrepareOptions } from '../../prepare.ts';
 import type { Report } from '../../report/report.ts';
 import { rememberStash } from '../../stash/list.ts';
 import { renderError } from '../errors.ts';
 import { expandFiles, outputPath, stashList } from '../files.ts';
 import type { Io } from '../io.ts';
-import { overLimit, parseLimit, type Limit } from '../limit.ts';
+import { type Limit, overLimit, parseLimit } from '../limit.ts';
 import type { StepFlag } from '../options.ts';
-import { progressFor } from '../progress.ts';
 import { printReport } from '../print.ts';
+import { progressFor } from '../progress.ts';
 import { readSteps } from '../steps.ts';
 
 export interface CompactFlags {
@@ -46,12 +45,17 @@ export interface CompactFlags {
 }
 
 /** `ctx compact` and `ctx explain`: every file on its own; the exit code is the worst one. */
-export async function compactCommand(names: readonly string[], flags: CompactFlags, io: Io): Promise<number> {
+export async function compactCommand(
+  names: readonly string[],
+  flags: CompactFlags,
+  io: Io,
+): Promise<number> {
   const options = prepareOptions(flags);
   const limit = flags.failIfOver === undefined ? undefined : parseLimit(flags.failIfOver);
   const files = await expandFiles(names, io.cwd);
   checkFlags(files, flags);
-  if (flags.outDir !== undefined && flags.dryRun !== true) mkdirSync(flags.outDir, { recursive: true });
+  if (flags.outDir !== undefined && flags.dryRun !== true)
+    mkdirSync(flags.outDir, { recursive: true });
   let worst: number = EXIT.ok;
   for (const file of files) {
     const code = await oneFile(file, files.length, flags, options, limit, io);
@@ -84,10 +88,16 @@ async function oneFile(
   }
 }
 
-async function reportFor(file: string, flags: CompactFlags, options: PrepareOptions, io: Io): Promise<Report> {
+async function reportFor(
+  file: string,
+  flags: CompactFlags,
+  options: PrepareOptions,
+  io: Io,
+): Promise<Report> {
   const { source, stamp } = await openInput(file, io);
   try {
-    if (flags.dryRun === true) return (await explainSource(source, withStash(options, flags))).report;
+    if (flags.dryRun === true)
+      return (await explainSource(source, withStash(options, flags))).report;
     const report = await compactSource(source, stamp, compactOptions(file, flags, options, io));
     if (report.stash !== null) rememberStash(stashList(io.env), report.stash.path);
     return report;
@@ -106,7 +116,12 @@ function resolvePath(file: string, io: Io): string {
   return io.cwd === process.cwd() ? file : resolve(io.cwd, file);
 }
 
-function compactOptions(file: string, flags: CompactFlags, options: PrepareOptions, io: Io): CompactOptions {
+function compactOptions(
+  file: string,
+  flags: CompactFlags,
+  options: PrepareOptions,
+  io: Io,
+): CompactOptions {
   const toStdout = flags.output === '-' || (file === '-' && flags.output === undefined);
   const named = flags.output !== undefined || flags.outDir !== undefined || toStdout;
   return {
@@ -122,7 +137,10 @@ function compactOptions(file: string, flags: CompactFlags, options: PrepareOptio
   };
 }
 
-function withStash<T extends PrepareOptions>(options: T, flags: CompactFlags): T & { stash?: string } {
+function withStash<T extends PrepareOptions>(
+  options: T,
+  flags: CompactFlags,
+): T & { stash?: string } {
   return flags.stash === undefined ? options : { ...options, stash: flags.stash };
 }
 
@@ -133,7 +151,10 @@ async function pipeOut(path: string, io: Io): Promise<void> {
 
 function prepareOptions(flags: CompactFlags): PrepareOptions {
   const { specs, emergency } = readSteps(flags.steps, flags.emergency);
-  const counter = flags.counter === undefined || flags.counter === 'auto' ? undefined : (flags.counter as CounterName);
+  const counter =
+    flags.counter === undefined || flags.counter === 'auto'
+      ? undefined
+      : (flags.counter as CounterName);
   return {
     specs,
     emergency,
@@ -150,17 +171,25 @@ function checkFlags(files: readonly string[], flags: CompactFlags): void {
   const single = ['output', 'stash'] as const;
   for (const name of single) {
     if (files.length > 1 && flags[name] !== undefined) {
-      throw usageError(`--${name} names one file, but there are ${files.length} inputs`, 'use --out-dir');
+      throw usageError(
+        `--${name} names one file, but there are ${files.length} inputs`,
+        'use --out-dir',
+      );
     }
   }
-  if (flags.output !== undefined && flags.outDir !== undefined) throw usageError('--output and --out-dir exclude one another');
+  if (flags.output !== undefined && flags.outDir !== undefined)
+    throw usageError('--output and --out-dir exclude one another');
   if (flags.inPlace === true && (flags.output !== undefined || flags.outDir !== undefined)) {
     throw usageError('--in-place excludes --output and --out-dir');
   }
-  if (flags.json === true && flags.plain === true) throw usageError('--json and --plain exclude one another');
+  if (flags.json === true && flags.plain === true)
+    throw usageError('--json and --plain exclude one another');
   const piped = files.includes('-') || flags.output === '-';
   if (piped && flags.inPlace === true) throw usageError('--in-place needs a file');
   if (piped && flags.stash === undefined && flags.dryRun !== true) {
-    throw usageError('compacting through a pipe needs --stash FILE, so that the originals are kept', 'or --dry-run to look only');
+    throw usageError(
+      'compacting through a pipe needs --stash FILE, so that the originals are kept',
+      'or --dry-run to look only',
+    );
   }
 }

@@ -1,5 +1,5 @@
-import { FORMATS } from '../../formats/registry.ts';
 import { KNOWN_FORMATS } from '../../formats/known.ts';
+import { FORMATS } from '../../formats/registry.ts';
 import type { Io } from '../io.ts';
 
 /** `ctx formats`: what is read and written, and what is only recognised. */
@@ -14,23 +14,40 @@ export function formatsCommand(flags: { readonly json?: boolean }, io: Io): numb
   }));
   if (flags.json === true) {
     const recognised = KNOWN_FORMATS.map(({ name, title }) => ({ name, title }));
-    io.stdout.write(`${JSON.stringify({ schema: 'ctx.formats/1', formats: rows, recognised }, null, 2)}\n`);
+    io.stdout.write(
+      `${JSON.stringify({ schema: 'ctx.formats/1', formats: rows, recognised }, null, 2)}\n`,
+    );
     return 0;
   }
   const lines = [
     ['name', 'what', 'file', 'removes messages', 'verified with'],
-    ...rows.map((row) => [row.name, row.title, row.layout, row.messageRemoval ? 'yes' : 'no', row.verified]),
+    ...rows.map((row) => [
+      row.name,
+      row.title,
+      row.layout,
+      row.messageRemoval ? 'yes' : 'no',
+      row.verified,
+    ]),
   ];
   io.stdout.write(columns(lines));
-  io.stdout.write(`\nrecognised, not read yet: ${KNOWN_FORMATS.map(({ name }) => name).join(', ')}\n`);
+  io.stdout.write(
+    `\nrecognised, not read yet: ${KNOWN_FORMATS.map(({ name }) => name).join(', ')}\n`,
+  );
   return 0;
 }
 
 /** Rows with their columns aligned. */
 export function columns(rows: readonly (readonly string[])[]): string {
-  const widths = (rows[0] ?? []).map((_, index) => Math.max(...rows.map((row) => (row[index] ?? '').length)));
+  const widths = (rows[0] ?? []).map((_, index) =>
+    Math.max(...rows.map((row) => (row[index] ?? '').length)),
+  );
   return rows
-    .map((row) => row.map((cell, index) => cell.padEnd(widths[index] ?? 0)).join('  ').trimEnd())
+    .map((row) =>
+      row
+        .map((cell, index) => cell.padEnd(widths[index] ?? 0))
+        .join('  ')
+        .trimEnd(),
+    )
     .map((line) => `${line}\n`)
     .join('');
 }

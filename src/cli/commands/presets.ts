@@ -4,7 +4,11 @@ import type { Io } from '../io.ts';
 import { columns } from './formats.ts';
 
 /** `ctx presets`: the list, or one as flags that can be pasted. */
-export function presetsCommand(name: string | undefined, flags: { readonly json?: boolean }, io: Io): number {
+export function presetsCommand(
+  name: string | undefined,
+  flags: { readonly json?: boolean },
+  io: Io,
+): number {
   if (name === undefined) {
     const rows = PRESETS.map((preset) => [preset.name, preset.summary]);
     io.stdout.write(flags.json === true ? json(PRESETS.map(facts)) : columns(rows));

@@ -21,12 +21,20 @@ export function restoreCommand(file: string, flags: RestoreFlags, io: Io): numbe
   const { ref = [], json, ...options } = flags;
   const restored = restoreFile(file, { ...options, ...(ref.length > 0 ? { refs: ref } : {}) });
   for (const warning of restored.warnings) io.stderr.write(`ctx: warning: ${safe(warning)}\n`);
-  for (const lost of restored.lost) io.stderr.write(`ctx: the original ${lost} has no place in the file any more\n`);
-  if (json === true) io.stdout.write(`${JSON.stringify({ schema: 'ctx.restore/1', ...restored }, null, 2)}\n`);
+  for (const lost of restored.lost)
+    io.stderr.write(`ctx: the original ${lost} has no place in the file any more\n`);
+  if (json === true)
+    io.stdout.write(`${JSON.stringify({ schema: 'ctx.restore/1', ...restored }, null, 2)}\n`);
   else {
-    const how = { exact: 'byte for byte', appended: 'byte for byte, with what was appended', blocks: 'block by block' }[restored.how];
+    const how = {
+      exact: 'byte for byte',
+      appended: 'byte for byte, with what was appended',
+      blocks: 'block by block',
+    }[restored.how];
     const runs = restored.runs > 0 ? `, ${plural(restored.runs, 'run')} undone` : '';
-    io.stdout.write(`restored ${quote(restored.path)} ${how}${runs} (${commas(restored.bytes)} bytes, sha256 ${restored.sha256})\n`);
+    io.stdout.write(
+      `restored ${quote(restored.path)} ${how}${runs} (${commas(restored.bytes)} bytes, sha256 ${restored.sha256})\n`,
+    );
   }
   return restored.lost.length > 0 ? EXIT.stash : EXIT.ok;
 }

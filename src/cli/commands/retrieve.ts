@@ -1,13 +1,13 @@
 import { writeFileSync } from 'node:fs';
-import { EXIT, usageError } from '../../errors.ts';
-import { createCounter } from '../../measure/counters.ts';
-import { commas } from '../../marker/marker.ts';
 import { writeFailure } from '../../commit/failure.ts';
+import { EXIT, usageError } from '../../errors.ts';
+import { commas } from '../../marker/marker.ts';
+import { createCounter } from '../../measure/counters.ts';
 import { safe, safeLines } from '../../report/safe.ts';
-import { decodeEntry, rawEntry, type Decoded } from '../../retrieve/decode.ts';
+import { type Decoded, decodeEntry, rawEntry } from '../../retrieve/decode.ts';
 import { sniffMedia } from '../../retrieve/sniff.ts';
-import { parseLines, viewText, type ViewOptions } from '../../retrieve/view.ts';
-import { stashCandidates, stashWith, type StashSearch } from '../../stash/find.ts';
+import { parseLines, type ViewOptions, viewText } from '../../retrieve/view.ts';
+import { type StashSearch, stashCandidates, stashWith } from '../../stash/find.ts';
 import type { Entry } from '../../stash/lines.ts';
 import { openStash, readEntry } from '../../stash/store.ts';
 import { stashList } from '../files.ts';
@@ -43,7 +43,12 @@ export function retrieveCommand(ref: string | undefined, flags: RetrieveFlags, i
   }
   if (flags.raw === true) return emit(rawEntry(entry), flags, io);
   const decoded = decodeEntry(entry);
-  if (flags.json === true) return emit(Buffer.from(`${JSON.stringify(document(entry, decoded, options), null, 2)}\n`), flags, io);
+  if (flags.json === true)
+    return emit(
+      Buffer.from(`${JSON.stringify(document(entry, decoded, options), null, 2)}\n`),
+      flags,
+      io,
+    );
   if (decoded.type === 'media') return emitMedia(decoded, options, flags, io);
   const view = viewText(decoded.text, options, counter());
   for (const note of view.notes) io.stderr.write(`${safe(note)}\n`);
@@ -70,29 +75,45 @@ function emit(bytes: Buffer, flags: RetrieveFlags, io: Io): number {
 }
 
 /** Media are bytes: to a file or a pipe, never to a terminal and never as base64 in text. */
-function emitMedia(media: Decoded & { type: 'media' }, options: ViewOptions, flags: RetrieveFlags, io: Io): number {
-  if (Object.keys(options).length > 0) throw usageError('this original is no text: it can not be searched or cut', 'write it to a file with -o FILE');
+function emitMedia(
+  media: Decoded & { type: 'media' },
+  options: ViewOptions,
+  flags: RetrieveFlags,
+  io: Io,
+): number {
+  if (Object.keys(options).length > 0)
+    throw usageError(
+      'this original is no text: it can not be searched or cut',
+      'write it to a file with -o FILE',
+    );
   const { ext } = sniffMedia(media.bytes);
   if (flags.output === undefined && io.stdout.isTTY) {
-    throw usageError(`this original is media (${media.mime || ext}, ${commas(media.bytes.length)} bytes)`, `write it to a file: -o original.${ext}`);
+    throw usageError(
+      `this original is media (${media.mime || ext}, ${commas(media.bytes.length)} bytes)`,
+      `write it to a file: -o original.${ext}`,
+    );
   }
   return emit(media.bytes, flags, io);
 }
 
 function document(entry: Entry, decoded: Decoded, options: ViewOptions): unknown {
   const { pieces, ...facts } = entry;
-  const base = { schema: 'ctx.original/1', ...facts, bytes: pieces.reduce((sum, piece) => sum + piece.length, 0) };
-  if (decoded.type === 'media') return { ...base, mime: decoded.mime || sniffMedia(decoded.bytes).mime, mediaBytes: decoded.bytes.length };
+  const base = {
+    schema: 'ctx.original/1',
+    ...facts,
+    bytes: pieces.reduce((sum, piece) => sum + piece.length, 0),
+  };
+  if (decoded.type === 'media')
+    return {
+      ...base,
+      mime: decoded.mime || sniffMedia(decoded.bytes).mime,
+      mediaBytes: decoded.bytes.length,
+    };
   const { text, notes } = viewText(decoded.text, options, counter());
   return { ...base, text, notes };
 }
 
 function viewOptions(flags: RetrieveFlags): ViewOptions {
-  const whole = (name: string, text: string | undefined, least: number) => {
-    if (text === undefined) return undefined;
-    if (/^\d+$/.test(text) && Number(text) >= least) return Number(text);
-    throw usageError(`--${name} ${safe(text.slice(0, 40))}: not a whole number of at least ${least}`);
-  };
   const context = whole('context', flags.context, 0);
   const head = whole('head', flags.head, 1);
   const tail = whole('tail', flags.tail, 1);
@@ -134,4 +155,10 @@ function listStashes(search: StashSearch, flags: RetrieveFlags, io: Io): number 
     }
   }
   return EXIT.ok;
+}
+
+function whole(name: string, text: string | undefined, least: number): number | undefined {
+  if (text === undefined) return undefined;
+  if (/^\d+$/.test(text) && Number(text) >= least) return Number(text);
+  throw usageError(`--${name} ${safe(text.slice(0, 40))}: not a whole number of at least ${least}`);
 }

@@ -2,7 +2,7 @@ import { EXIT } from '../../errors.ts';
 import { plural } from '../../marker/marker.ts';
 import type { Finding } from '../../model/conversation.ts';
 import { safe } from '../../report/safe.ts';
-import { verifyFile, type VerifyReport } from '../../verify/file.ts';
+import { type VerifyReport, verifyFile } from '../../verify/file.ts';
 import { renderError } from '../errors.ts';
 import { expandFiles } from '../files.ts';
 import type { Io } from '../io.ts';
@@ -15,7 +15,11 @@ export interface VerifyFlags {
 }
 
 /** `ctx verify`: 1 when a file breaks a rule that its original kept, or has no original to compare with. */
-export async function verifyCommand(names: readonly string[], flags: VerifyFlags, io: Io): Promise<number> {
+export async function verifyCommand(
+  names: readonly string[],
+  flags: VerifyFlags,
+  io: Io,
+): Promise<number> {
   let worst: number = EXIT.ok;
   for (const file of await expandFiles(names, io.cwd)) {
     try {
@@ -31,7 +35,7 @@ export async function verifyCommand(names: readonly string[], flags: VerifyFlags
 
 function render(report: VerifyReport): string {
   const stash = report.stash === null ? 'no stash' : `stash ${report.stash}`;
-  const state = report.ok ? 'ok' : `${plural(report.violations.length, 'violation')}`;
+  const state = report.ok ? 'ok' : plural(report.violations.length, 'violation');
   const head = `${safe(report.path)}: ${state}  (${report.format}, ${plural(report.placeholders, 'placeholder')}, ${safe(stash)})`;
   const lines = [
     ...report.violations.map((finding) => line(finding, '')),

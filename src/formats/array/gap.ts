@@ -1,5 +1,5 @@
+import { COMPACT, type JsonStyle, stringLiteral, styleOf } from '../../json/literal.ts';
 import { elements, findPointer } from '../../json/scan.ts';
-import { COMPACT, stringLiteral, styleOf, type JsonStyle } from '../../json/literal.ts';
 import type { GapEdit, Identity, Splice } from '../../model/splice.ts';
 import type { GapEditor, GapIo } from '../format.ts';
 
@@ -15,7 +15,9 @@ export interface ArrayGapOptions {
 /** Removes elements of a messages array, with their separators; the marker is a message or a block of a host. */
 export function arrayGapEditor(options: ArrayGapOptions): GapEditor {
   return (gaps, io) => ({
-    splices: gaps.flatMap((gap) => (gap.host === undefined ? replaced(gap, io, options) : hosted(gap, io, options))),
+    splices: gaps.flatMap((gap) =>
+      gap.host === undefined ? replaced(gap, io, options) : hosted(gap, io, options),
+    ),
     places: gaps.map((gap) => ({ ref: gap.identity.ref })),
   });
 }
@@ -37,15 +39,21 @@ function hosted(gap: GapEdit, io: GapIo, options: ArrayGapOptions): Splice[] {
   const bytes = Buffer.from(io.read(start, io.records.end(record)));
   const content = findPointer(bytes, 0, '/content') ?? findPointer(bytes, 0, '/message/content');
   const items = content === undefined ? [] : elements(bytes, content.start);
-  if (items.length === 0 || options.block === undefined) throw new Error(`record ${record} can't take a marker`);
+  if (items.length === 0 || options.block === undefined)
+    throw new Error(`record ${record} can't take a marker`);
   const style = { ...COMPACT, ...styleOf(bytes) };
   const block = options.block(stringLiteral(gap.marker, style), gap.identity, gap.marker, style);
-  const leading = items.findIndex((item) => options.leads?.(bytes.subarray(item.start, item.end)) !== true);
+  const leading = items.findIndex(
+    (item) => options.leads?.(bytes.subarray(item.start, item.end)) !== true,
+  );
   const index = end === 'last' || leading < 0 ? items.length : leading;
   const next = items[index];
   const place = next?.start ?? (items.at(-1) as { end: number }).end;
   const data = next === undefined ? `${style.comma}${block}` : `${block}${style.comma}`;
-  return [{ start: start + place, end: start + place, data }, ...gap.records.map((removed) => cut(removed, io))];
+  return [
+    { start: start + place, end: start + place, data },
+    ...gap.records.map((removed) => cut(removed, io)),
+  ];
 }
 
 /** An element with the separator before it, or after it when it is the first of its array. */

@@ -54,23 +54,33 @@ function pathToRoot(
 ): { path: Set<string>; boundary: Boundary | undefined } {
   const path = new Set<string>();
   const places = new Map(thread.map((node, index) => [node.uuid, index]));
-  let node = thread.findLast((candidate) => candidate.type !== 'progress' && candidate.type !== 'system');
+  let node = thread.findLast(
+    (candidate) => candidate.type !== 'progress' && candidate.type !== 'system',
+  );
   node ??= thread.at(-1);
   while (node !== undefined && !path.has(node.uuid)) {
     path.add(node.uuid);
     if (node.boundary !== undefined) return { path, boundary: node.boundary };
-    node = node.parent === null ? undefined : (byUuid.get(node.parent) ?? earlier(node, thread, places));
+    node =
+      node.parent === null ? undefined : (byUuid.get(node.parent) ?? earlier(node, thread, places));
   }
   return { path, boundary: undefined };
 }
 
 /** A parent that is not in the file: the client falls back to the record before. */
-function earlier(node: Node, thread: readonly Node[], places: ReadonlyMap<string, number>): Node | undefined {
+function earlier(
+  node: Node,
+  thread: readonly Node[],
+  places: ReadonlyMap<string, number>,
+): Node | undefined {
   const place = places.get(node.uuid) ?? 0;
   return thread[place - 1];
 }
 
-function preservedBy(boundary: Boundary | undefined, byUuid: ReadonlyMap<string, Node>): Set<string> {
+function preservedBy(
+  boundary: Boundary | undefined,
+  byUuid: ReadonlyMap<string, Node>,
+): Set<string> {
   const kept = new Set<string>();
   if (boundary === undefined) return kept;
   for (const uuid of boundary.preserved) if (byUuid.has(uuid)) kept.add(uuid);
@@ -87,14 +97,16 @@ function preservedBy(boundary: Boundary | undefined, byUuid: ReadonlyMap<string,
 /** Parallel calls: records of a live reply, and answers to live calls, that are not on the path themselves. */
 function addParallel(thread: readonly Node[], live: Set<string>): void {
   const replies = new Set<string>();
-  for (const node of thread) if (node.reply !== undefined && live.has(node.uuid)) replies.add(node.reply);
+  for (const node of thread)
+    if (node.reply !== undefined && live.has(node.uuid)) replies.add(node.reply);
   const calls = new Set<string>();
   for (const node of thread) {
     if (node.reply !== undefined && replies.has(node.reply)) live.add(node.uuid);
     if (live.has(node.uuid)) for (const call of node.calls) calls.add(call);
   }
   for (const node of thread) {
-    if (node.answers.length > 0 && node.answers.every((call) => calls.has(call))) live.add(node.uuid);
+    if (node.answers.length > 0 && node.answers.every((call) => calls.has(call)))
+      live.add(node.uuid);
   }
 }
 

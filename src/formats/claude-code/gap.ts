@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { sha256Hex } from '../../hash/hash.ts';
 import { jsonLiteral, stringLiteral, styleOf } from '../../json/literal.ts';
 import { decodeString, findPointer, members } from '../../json/scan.ts';
 import type { GapEdit, Splice } from '../../model/splice.ts';
@@ -7,7 +7,18 @@ import { identityEntry } from '../identity.ts';
 import type { Node } from './chain.ts';
 
 /** Members that a marker record takes over from the first removed record, bytes as they stand. */
-const ENVELOPE = ['isSidechain', 'agentId', 'timestamp', 'userType', 'entrypoint', 'cwd', 'sessionId', 'version', 'gitBranch', 'slug'];
+const ENVELOPE = [
+  'isSidechain',
+  'agentId',
+  'timestamp',
+  'userType',
+  'entrypoint',
+  'cwd',
+  'sessionId',
+  'version',
+  'gitBranch',
+  'slug',
+];
 
 /** A removed record's uuid that another record names: record, pointer, the uuid it holds. */
 type Reference = readonly [record: number, pointer: string, uuid: string];
@@ -50,18 +61,28 @@ interface Gap {
 function planGap(edit: GapEdit, byRecord: ReadonlyMap<number, Node>, io: GapIo): Gap {
   const nodes = edit.records.flatMap((record) => byRecord.get(record) ?? []);
   const first = nodes[0];
-  const sessionId = first === undefined ? '' : textMember(recordBytes(io, first.record), 'sessionId');
-  return { edit, removed: nodes.map((node) => node.uuid), first, uuid: markerUuid(edit.identity.ref, sessionId) };
+  const sessionId =
+    first === undefined ? '' : textMember(recordBytes(io, first.record), 'sessionId');
+  return {
+    edit,
+    removed: nodes.map((node) => node.uuid),
+    first,
+    uuid: markerUuid(edit.identity.ref, sessionId),
+  };
 }
 
 /** Deterministic uuid (version 8 layout) of a marker record: the same on any machine. */
 function markerUuid(ref: string, sessionId: string): string {
-  const hex = createHash('sha256').update(ref + sessionId).digest('hex');
+  const hex = sha256Hex(ref + sessionId);
   const variant = ((Number.parseInt(hex.slice(16, 17), 16) & 0x3) | 0x8).toString(16);
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
 }
 
-function keptAncestor(uuid: string, byUuid: ReadonlyMap<string, Node>, owners: ReadonlyMap<string, Gap>): string {
+function keptAncestor(
+  uuid: string,
+  byUuid: ReadonlyMap<string, Node>,
+  owners: ReadonlyMap<string, Gap>,
+): string {
   const gap = owners.get(uuid);
   if (gap === undefined) return uuid;
   const parent = keptParentOf(uuid, byUuid, owners);
@@ -88,7 +109,11 @@ function keptParentOf(
   return owners.has(at) ? keptAncestor(at, byUuid, owners) : at;
 }
 
-function keptParent(gap: Gap, byUuid: ReadonlyMap<string, Node>, owners: ReadonlyMap<string, Gap>): string | null {
+function keptParent(
+  gap: Gap,
+  byUuid: ReadonlyMap<string, Node>,
+  owners: ReadonlyMap<string, Gap>,
+): string | null {
   return gap.first === undefined ? null : keptParentOf(gap.first.uuid, byUuid, owners);
 }
 
@@ -114,7 +139,12 @@ function removal(gap: Gap, parent: string | null, io: GapIo): Splice[] {
 
 function markerRecord(gap: Gap, parent: string | null, first: Buffer): string {
   const style = styleOf(first);
-  const found = new Map(members(first, 0).map((member) => [member.key, first.toString('utf8', member.start, member.end)]));
+  const found = new Map(
+    members(first, 0).map((member) => [
+      member.key,
+      first.toString('utf8', member.start, member.end),
+    ]),
+  );
   const text = (value: unknown) => jsonLiteral(value, style);
   const envelope = ENVELOPE.flatMap((key) => {
     const raw = found.get(key);

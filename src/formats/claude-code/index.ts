@@ -1,15 +1,22 @@
 import type { Finding } from '../../model/conversation.ts';
-import { buildConversation, Drafts, type BlockDraft, type MessageDraft } from '../builder.ts';
 import { anthropicBlock } from '../anthropic-blocks.ts';
+import { type BlockDraft, buildConversation, Drafts, type MessageDraft } from '../builder.ts';
 import { ANTHROPIC_ITEMS } from '../dialects.ts';
-import type { Format, Head, Indexed, IndexContext, Indexer } from '../format.ts';
+import type { Format, Head, IndexContext, Indexed, Indexer } from '../format.ts';
 import { recordIdentities } from '../typed.ts';
-import { isObject, objectAt, stringAt, valueAt, arrayAt, type Json } from '../value.ts';
-import { readChain, type Chain, type Node } from './chain.ts';
+import { arrayAt, isObject, type Json, objectAt, stringAt, valueAt } from '../value.ts';
+import { type Chain, type Node, readChain } from './chain.ts';
 import { claudeGapEditor } from './gap.ts';
 import { attachmentTexts, chainNode, isRealUser } from './records.ts';
 
-const BOOKKEEPING = ['summary', 'file-history-snapshot', 'queue-operation', 'last-prompt', 'ai-title', 'custom-title'];
+const BOOKKEEPING = [
+  'summary',
+  'file-history-snapshot',
+  'queue-operation',
+  'last-prompt',
+  'ai-title',
+  'custom-title',
+];
 
 /** Claude Code session files. What the client does with them: docs/formats/claude-code.md. */
 export const claudeCode: Format = {
@@ -36,8 +43,12 @@ function detect(head: Head): number {
       arrayAt(record, 'message', 'parts') === undefined,
   );
   if (chained) return 95;
-  const known = head.records.filter((record) => BOOKKEEPING.includes(stringAt(record, 'type') ?? ''));
-  return known.length > 0 && known.every((record) => stringAt(record, 'sessionId') !== undefined) ? 60 : 0;
+  const known = head.records.filter((record) =>
+    BOOKKEEPING.includes(stringAt(record, 'type') ?? ''),
+  );
+  return known.length > 0 && known.every((record) => stringAt(record, 'sessionId') !== undefined)
+    ? 60
+    : 0;
 }
 
 /** Drafts of one chain record, until it is known whether the record is live. */
@@ -91,7 +102,11 @@ class ClaudeIndexer implements Indexer {
       ...(this.#usage === undefined ? {} : { usage: this.#usage }),
     });
     const findings: Finding[] = [...this.#drafts.findings, ...chain.findings];
-    return { conversations: [conversation], findings, gaps: claudeGapEditor(this.#nodes, this.#references) };
+    return {
+      conversations: [conversation],
+      findings,
+      gaps: claudeGapEditor(this.#nodes, this.#references),
+    };
   }
 
   #draft(value: Json, record: number, node: Node): MessageDraft | undefined {
@@ -102,10 +117,18 @@ class ClaudeIndexer implements Indexer {
     const signedReply = node.type === 'assistant';
     const blocks: BlockDraft[] = [];
     if (typeof content === 'string') {
-      blocks.push(this.#drafts.text(content, { record, pointer: '/message/content' }, typed?.get('/message/content')));
+      blocks.push(
+        this.#drafts.text(
+          content,
+          { record, pointer: '/message/content' },
+          typed?.get('/message/content'),
+        ),
+      );
     } else if (Array.isArray(content)) {
       for (const [index, block] of content.entries()) {
-        blocks.push(anthropicBlock(block, record, `/message/content/${index}`, this.#drafts, typed));
+        blocks.push(
+          anthropicBlock(block, record, `/message/content/${index}`, this.#drafts, typed),
+        );
       }
     }
     if (signedReply) this.#readUsage(value, node);
@@ -126,8 +149,10 @@ class ClaudeIndexer implements Indexer {
     if (attachment['type'] === 'prompt_snapshot') {
       const tools = attachment['tools'];
       // The first snapshot of a session has no tools yet; a request's shape has both.
-      if (tools !== undefined) this.#overhead = this.#measureOverhead(attachment['systemPrompt'], tools);
-      else if (this.#overhead === 0) this.#overhead = this.#measureOverhead(attachment['systemPrompt'], undefined);
+      if (tools !== undefined)
+        this.#overhead = this.#measureOverhead(attachment['systemPrompt'], tools);
+      else if (this.#overhead === 0)
+        this.#overhead = this.#measureOverhead(attachment['systemPrompt'], undefined);
       return undefined;
     }
     const texts = attachmentTexts(attachment, arrayAt(value, 'rendered'));
@@ -143,7 +168,9 @@ class ClaudeIndexer implements Indexer {
   #measureOverhead(system: unknown, tools: unknown): number {
     const { meter } = this.#drafts;
     const parts = Array.isArray(system) ? system : [system];
-    const texts = parts.map((part) => (typeof part === 'string' ? part : (stringAt(part, 'text') ?? '')));
+    const texts = parts.map((part) =>
+      typeof part === 'string' ? part : (stringAt(part, 'text') ?? ''),
+    );
     const prompt = texts.reduce((sum, text) => sum + meter.text(text), 0);
     return prompt + (tools === undefined ? 0 : meter.json(tools));
   }
@@ -174,9 +201,16 @@ function assemble(parts: readonly Part[], chain: Chain): MessageDraft[] {
   const results = new Map<string, MessageDraft>();
   for (const { node, draft } of parts) {
     const live = chain.live.has(node.uuid);
-    const owner = node.answers.map((id) => callOwners.get(`${live} ${id}`)).find((id) => id !== undefined);
+    const owner = node.answers
+      .map((id) => callOwners.get(`${live} ${id}`))
+      .find((id) => id !== undefined);
     const key = `${live} ${node.reply ?? owner ?? ''}`;
-    const known = node.reply !== undefined ? replies.get(key) : owner !== undefined ? results.get(key) : undefined;
+    const known =
+      node.reply !== undefined
+        ? replies.get(key)
+        : owner !== undefined
+          ? results.get(key)
+          : undefined;
     if (known !== undefined) {
       known.blocks.push(...draft.blocks);
       known.records.push(...draft.records);
@@ -187,7 +221,8 @@ function assemble(parts: readonly Part[], chain: Chain): MessageDraft[] {
       if (node.reply !== undefined) replies.set(key, placed);
       else if (owner !== undefined) results.set(key, placed);
     }
-    if (node.reply !== undefined) for (const call of node.calls) callOwners.set(`${live} ${call}`, node.reply);
+    if (node.reply !== undefined)
+      for (const call of node.calls) callOwners.set(`${live} ${call}`, node.reply);
   }
   return drafts;
 }

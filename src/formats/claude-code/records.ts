@@ -1,4 +1,4 @@
-import { arrayAt, isObject, objectAt, stringAt, valueAt, type Json } from '../value.ts';
+import { arrayAt, isObject, type Json, objectAt, stringAt, valueAt } from '../value.ts';
 import type { Boundary, Node } from './chain.ts';
 
 const CHAIN_TYPES: readonly string[] = ['user', 'assistant', 'attachment', 'system', 'progress'];
@@ -73,7 +73,10 @@ function isTyped(text: string): boolean {
 }
 
 /** The texts of an attachment that the client sends: `rendered` where it is recorded, else the known bodies. */
-export function attachmentTexts(attachment: Json, rendered: readonly unknown[] | undefined): string[] {
+export function attachmentTexts(
+  attachment: Json,
+  rendered: readonly unknown[] | undefined,
+): string[] {
   if (rendered !== undefined) {
     return rendered.flatMap((item) => stringAt(item, 'content') ?? []);
   }
@@ -83,7 +86,8 @@ export function attachmentTexts(attachment: Json, rendered: readonly unknown[] |
 /** Every string longer than a label, and the strings in lists: close to what older clients render. */
 function bodyTexts(value: unknown): string[] {
   if (typeof value === 'string') return value.length > 40 ? [value] : [];
-  if (Array.isArray(value)) return value.flatMap((item) => (typeof item === 'string' ? [item] : bodyTexts(item)));
+  if (Array.isArray(value))
+    return value.flatMap((item) => (typeof item === 'string' ? [item] : bodyTexts(item)));
   if (isObject(value)) return Object.values(value).flatMap(bodyTexts);
   return [];
 }

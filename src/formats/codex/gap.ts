@@ -31,7 +31,11 @@ function markerLine(gap: GapEdit, first: Buffer): string {
   const found = members(first, 0);
   const wrapped = found.some((member) => member.key === 'payload');
   const text = (value: unknown) => jsonLiteral(value, style);
-  const message = { type: 'message', role: 'user', content: [{ type: 'input_text', text: gap.marker }] };
+  const message = {
+    type: 'message',
+    role: 'user',
+    content: [{ type: 'input_text', text: gap.marker }],
+  };
   const at = `${wrapped ? '/payload' : ''}/content/0/text`;
   const own = ['ctx', text({ v: 1, offloaded: [identityEntry(at, gap.identity)] })] as const;
   const envelope = found

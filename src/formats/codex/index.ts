@@ -1,13 +1,26 @@
-import { buildConversation, Drafts, type BlockDraft, type MessageDraft } from '../builder.ts';
+import { type BlockDraft, buildConversation, Drafts, type MessageDraft } from '../builder.ts';
 import { RESPONSES_ITEMS } from '../dialects.ts';
-import type { Format, Head, Indexed, IndexContext, Indexer } from '../format.ts';
+import type { Format, Head, IndexContext, Indexed, Indexer } from '../format.ts';
 import { recordIdentities } from '../typed.ts';
-import { arrayAt, isObject, stringAt, valueAt, type Json } from '../value.ts';
+import { arrayAt, isObject, type Json, stringAt, valueAt } from '../value.ts';
 import { codexGapEditor } from './gap.ts';
-import { readItem, type Item, type Typed } from './items.ts';
+import { type Item, readItem, type Typed } from './items.ts';
 
-const LINE_TYPES = ['session_meta', 'response_item', 'event_msg', 'turn_context', 'compacted', 'world_state'];
-const ITEM_TYPES = ['message', 'function_call', 'function_call_output', 'reasoning', 'custom_tool_call'];
+const LINE_TYPES = [
+  'session_meta',
+  'response_item',
+  'event_msg',
+  'turn_context',
+  'compacted',
+  'world_state',
+];
+const ITEM_TYPES = [
+  'message',
+  'function_call',
+  'function_call_output',
+  'reasoning',
+  'custom_tool_call',
+];
 
 /** Codex rollout files, wrapped and old. What the client does with them: docs/formats/codex.md. */
 export const codex: Format = {
@@ -61,22 +74,29 @@ class CodexIndexer implements Indexer {
   }
 
   record(value: unknown, record: number): void {
-    if (!isObject(value)) return;
+    if (isObject(value)) this.#line(value, record);
+  }
+
+  #line(value: Json, record: number): void {
     const payload = value['payload'];
     const typed = recordIdentities(value);
     switch (value['type']) {
       case 'response_item':
-        return this.#item(payload, record, '/payload', typed);
+        this.#item(payload, record, '/payload', typed);
+        break;
       case 'event_msg':
       case 'token_usage_record':
-        return this.#event(payload);
+        this.#event(payload);
+        break;
       case 'compacted':
-        return this.#compacted(payload, record, typed);
+        this.#compacted(payload, record, typed);
+        break;
       case 'turn_context':
         this.#model = stringAt(payload, 'model') ?? this.#model;
-        return;
+        break;
       case 'session_meta':
-        return this.#instructions(payload);
+        this.#instructions(payload);
+        break;
       default:
         if (payload === undefined) this.#bare(value, record, typed);
     }
@@ -103,7 +123,8 @@ class CodexIndexer implements Indexer {
             sent: (tokensOf) =>
               conversation.blocks.reduce((sum, block) => {
                 if (conversation.messages[block.message]?.live !== true) return sum;
-                const cap = caps.get(`${block.record} ${block.slot?.pointer}`) ?? Number.POSITIVE_INFINITY;
+                const cap =
+                  caps.get(`${block.record} ${block.slot?.pointer}`) ?? Number.POSITIVE_INFINITY;
                 return sum + Math.min(tokensOf(block), cap);
               }, this.#overhead),
           }),
@@ -113,22 +134,24 @@ class CodexIndexer implements Indexer {
   /** Old files hold the items themselves; the first line is the session's head. */
   #bare(value: Json, record: number, typed: Typed): void {
     if (value['record_type'] !== undefined) return;
-    if (stringAt(value, 'type') === undefined) return this.#instructions(value);
-    this.#item(value, record, '', typed);
+    if (stringAt(value, 'type') === undefined) this.#instructions(value);
+    else this.#item(value, record, '', typed);
   }
 
   #instructions(head: unknown): void {
     const text = stringAt(head, 'base_instructions', 'text') ?? stringAt(head, 'instructions');
     const tools = arrayAt(head, 'dynamic_tools') ?? [];
     if (text === undefined && tools.length === 0) return;
-    this.#overhead = this.#drafts.meter.text(text ?? '') + (tools.length > 0 ? this.#drafts.meter.json(tools) : 0);
+    this.#overhead =
+      this.#drafts.meter.text(text ?? '') + (tools.length > 0 ? this.#drafts.meter.json(tools) : 0);
   }
 
   #item(value: unknown, record: number, pointer: string, typed: Typed, fixed?: string): void {
     const item = readItem(value, record, pointer, typed, this.#drafts);
     if (item === undefined) return;
     if (item.sent !== undefined) this.#sent.set(`${record} ${pointer}/output`, item.sent);
-    const joins = this.#open?.part === item.part && (item.part === 'reply' || item.part === 'result');
+    const joins =
+      this.#open?.part === item.part && (item.part === 'reply' || item.part === 'result');
     if (joins && this.#open !== undefined) {
       this.#open.draft.blocks.push(...item.blocks);
       if (this.#open.draft.records.at(-1) !== record) this.#open.draft.records.push(record);
@@ -143,7 +166,10 @@ class CodexIndexer implements Indexer {
 
   #event(payload: unknown): void {
     const type = stringAt(payload, 'type');
-    if (type === 'thread_rolled_back') return this.#rollBack(Number(valueAt(payload, 'num_turns')) || 0);
+    if (type === 'thread_rolled_back') {
+      this.#rollBack(Number(valueAt(payload, 'num_turns')) || 0);
+      return;
+    }
     const usage = valueAt(payload, 'info', 'last_token_usage') ?? valueAt(payload, 'usage');
     const input = valueAt(usage, 'input_tokens');
     if (typeof input === 'number' && input > 0) this.#usage = input;
@@ -174,12 +200,23 @@ class CodexIndexer implements Indexer {
     this.#messages = kept.map((draft) => ({ ...draft, fixed: 'before-compaction' }));
     this.#open = undefined;
     for (const [index, item] of (history ?? []).entries()) {
-      this.#item(item, record, `/payload/replacement_history/${index}`, typed, 'replacement-history');
+      this.#item(
+        item,
+        record,
+        `/payload/replacement_history/${index}`,
+        typed,
+        'replacement-history',
+      );
     }
     const summary = stringAt(payload, 'message');
     if (history === undefined && summary !== undefined && summary !== '') {
       const block = this.#drafts.sealed('opaque', record, this.#drafts.meter.text(summary));
-      this.#messages.push({ role: 'user', blocks: [block], records: [record], fixed: 'compaction-summary' });
+      this.#messages.push({
+        role: 'user',
+        blocks: [block],
+        records: [record],
+        fixed: 'compaction-summary',
+      });
     }
     this.#open = undefined;
   }

@@ -29,7 +29,13 @@ export interface Item {
 }
 
 /** Reads one response item at a pointer of a record. Undefined when the item is not sent. */
-export function readItem(item: unknown, record: number, pointer: string, typed: Typed, drafts: Drafts): Item | undefined {
+export function readItem(
+  item: unknown,
+  record: number,
+  pointer: string,
+  typed: Typed,
+  drafts: Drafts,
+): Item | undefined {
   const type = stringAt(item, 'type') ?? '';
   if (type === 'message') return readMessage(item, record, pointer, typed, drafts);
   if (type.endsWith('_output') && type !== 'tool_search_output') {
@@ -38,7 +44,13 @@ export function readItem(item: unknown, record: number, pointer: string, typed: 
   return readSealed(type, item, record, pointer, drafts);
 }
 
-function readMessage(item: unknown, record: number, pointer: string, typed: Typed, drafts: Drafts): Item {
+function readMessage(
+  item: unknown,
+  record: number,
+  pointer: string,
+  typed: Typed,
+  drafts: Drafts,
+): Item {
   const role = stringAt(item, 'role');
   const content = arrayAt(item, 'content') ?? [];
   const blocks = content.map((part, index) => {
@@ -50,11 +62,19 @@ function readMessage(item: unknown, record: number, pointer: string, typed: Type
   if (role === 'assistant') return { part: 'reply', blocks };
   if (role !== 'user') return { part: 'system', blocks };
   const texts = content.flatMap((part) => stringAt(part, 'text') ?? []);
-  const real = texts.some((text) => text.trim() !== '' && !INJECTED.some((start) => text.startsWith(start)));
+  const real = texts.some(
+    (text) => text.trim() !== '' && !INJECTED.some((start) => text.startsWith(start)),
+  );
   return { part: 'user', blocks, real: real || texts.length === 0 };
 }
 
-function readOutput(item: unknown, record: number, pointer: string, typed: Typed, drafts: Drafts): Item {
+function readOutput(
+  item: unknown,
+  record: number,
+  pointer: string,
+  typed: Typed,
+  drafts: Drafts,
+): Item {
   const output = valueAt(item, 'output');
   const nested = typeof output === 'string' ? nestedOutput(output) : undefined;
   const text = nested?.text ?? outputText(output);
@@ -73,14 +93,23 @@ function readOutput(item: unknown, record: number, pointer: string, typed: Typed
   return { part: 'result', blocks: [placed], sent };
 }
 
-function readSealed(type: string, item: unknown, record: number, base: string, drafts: Drafts): Item | undefined {
+function readSealed(
+  type: string,
+  item: unknown,
+  record: number,
+  base: string,
+  drafts: Drafts,
+): Item | undefined {
   const { meter } = drafts;
   const callId = stringAt(item, 'call_id') ?? stringAt(item, 'id') ?? '';
   switch (type) {
     case 'reasoning': {
       const encrypted = stringAt(item, 'encrypted_content');
       const texts = [...(arrayAt(item, 'summary') ?? []), ...(arrayAt(item, 'content') ?? [])];
-      const plain = texts.reduce<number>((sum, part) => sum + meter.text(stringAt(part, 'text') ?? ''), 0);
+      const plain = texts.reduce<number>(
+        (sum, part) => sum + meter.text(stringAt(part, 'text') ?? ''),
+        0,
+      );
       // Base64 holds three bytes in four characters, four bytes are taken for a token.
       const tokens = encrypted === undefined ? plain : Math.ceil((encrypted.length * 3) / 16);
       const facts = { signed: encrypted !== undefined, counted: encrypted === undefined };
@@ -92,15 +121,23 @@ function readSealed(type: string, item: unknown, record: number, base: string, d
       const input = stringAt(item, 'arguments') ?? stringAt(item, 'input') ?? '';
       const tokens = meter.text(tool) + meter.text(input);
       const pointer = `${base}/${stringAt(item, 'arguments') === undefined ? 'input' : 'arguments'}`;
-      return { part: 'reply', blocks: [drafts.sealed('toolCall', record, tokens, { tool, callId, pointer })] };
+      return {
+        part: 'reply',
+        blocks: [drafts.sealed('toolCall', record, tokens, { tool, callId, pointer })],
+      };
     }
     case 'local_shell_call':
     case 'tool_search_call': {
       const tokens = meter.json(valueAt(item, 'action') ?? valueAt(item, 'arguments') ?? {});
-      return { part: 'reply', blocks: [drafts.sealed('toolCall', record, tokens, { tool: type, callId })] };
+      return {
+        part: 'reply',
+        blocks: [drafts.sealed('toolCall', record, tokens, { tool: type, callId })],
+      };
     }
     case 'tool_search_output': {
-      const block = drafts.sealed('toolResult', record, meter.json(valueAt(item, 'tools')), { callId });
+      const block = drafts.sealed('toolResult', record, meter.json(valueAt(item, 'tools')), {
+        callId,
+      });
       return { part: 'result', blocks: [block] };
     }
     case 'ghost_snapshot':

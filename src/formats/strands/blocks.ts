@@ -49,7 +49,9 @@ export function converseMessage(
   if (!isObject(message)) return undefined;
   const role = message['role'] === 'assistant' ? 'assistant' : 'user';
   const content = arrayAt(message, 'content') ?? [];
-  const blocks = content.map((block, index) => converseBlock(block, record, `${pointer}/content/${index}`, drafts));
+  const blocks = content.map((block, index) =>
+    converseBlock(block, record, `${pointer}/content/${index}`, drafts),
+  );
   const answers = blocks.some((block) => block.kind === 'toolResult');
   return {
     role,
@@ -60,15 +62,26 @@ export function converseMessage(
   };
 }
 
-function converseBlock(block: unknown, record: number, pointer: string, drafts: Drafts): BlockDraft {
+function converseBlock(
+  block: unknown,
+  record: number,
+  pointer: string,
+  drafts: Drafts,
+): BlockDraft {
   const text = stringAt(block, 'text');
-  if (text !== undefined) return drafts.text(text, { record, pointer: `${pointer}/text` }, itemIdentity(block));
+  if (text !== undefined)
+    return drafts.text(text, { record, pointer: `${pointer}/text` }, itemIdentity(block));
   const call = objectAt(block, 'toolUse');
   if (call !== undefined) {
     const tool = stringAt(call, 'name') ?? '';
     const tokens = drafts.meter.text(tool) + drafts.meter.json(call['input']);
     const signed = call['reasoningSignature'] !== undefined;
-    return drafts.sealed('toolCall', record, tokens, { tool, callId: stringAt(call, 'toolUseId') ?? '', signed, pointer: `${pointer}/toolUse/input` });
+    return drafts.sealed('toolCall', record, tokens, {
+      tool,
+      callId: stringAt(call, 'toolUseId') ?? '',
+      signed,
+      pointer: `${pointer}/toolUse/input`,
+    });
   }
   const result = objectAt(block, 'toolResult');
   if (result !== undefined) {
@@ -84,9 +97,12 @@ function converseBlock(block: unknown, record: number, pointer: string, drafts: 
   if (reasoning !== undefined) {
     const body = objectAt(reasoning, 'reasoningText') ?? reasoning;
     const signed = body['signature'] !== undefined || reasoning['redactedContent'] !== undefined;
-    return drafts.sealed('thinking', record, drafts.meter.text(stringAt(body, 'text') ?? ''), { signed });
+    return drafts.sealed('thinking', record, drafts.meter.text(stringAt(body, 'text') ?? ''), {
+      signed,
+    });
   }
-  if (isObject(block) && block['cachePoint'] !== undefined) return drafts.sealed('opaque', record, 0);
+  if (isObject(block) && block['cachePoint'] !== undefined)
+    return drafts.sealed('opaque', record, 0);
   return drafts.media(block, { record, pointer });
 }
 

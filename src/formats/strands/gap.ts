@@ -1,4 +1,4 @@
-import { jsonLiteral, type JsonStyle } from '../../json/literal.ts';
+import { type JsonStyle, jsonLiteral } from '../../json/literal.ts';
 import { withoutRef } from '../../marker/marker.ts';
 import type { Identity } from '../../model/splice.ts';
 import { arrayGapEditor } from '../array/gap.ts';
@@ -15,7 +15,8 @@ export function converseGaps(typed: boolean): GapEditor {
       const { colon, comma } = style;
       return `{"role"${colon}"user"${comma}"content"${colon}[${block(literal, identity, marker, style)}]}`;
     },
-    leads: (element) => /^\s*\{\s*"toolResult"/.test(Buffer.from(element.subarray(0, 40)).toString('latin1')),
+    leads: (element) =>
+      /^\s*\{\s*"toolResult"/.test(Buffer.from(element.subarray(0, 40)).toString('latin1')),
   });
 }
 

@@ -1,5 +1,5 @@
 import { buildConversation, Drafts, type MessageDraft } from '../builder.ts';
-import type { DocumentFormat, Head, Indexed, IndexContext, Indexer } from '../format.ts';
+import type { DocumentFormat, Head, IndexContext, Indexed, Indexer } from '../format.ts';
 import { isObject, valueAt } from '../value.ts';
 import { CONVERSE_ITEMS, converseMessage } from './blocks.ts';
 
@@ -22,7 +22,8 @@ export const strandsLog: DocumentFormat = {
   dialect: CONVERSE_ITEMS,
   detect,
   messagesAt: () => undefined,
-  indexer: (context, document) => new LogIndexer(context, (document as readonly string[] | undefined) ?? []),
+  indexer: (context, document) =>
+    new LogIndexer(context, (document as readonly string[] | undefined) ?? []),
 };
 
 function detect(head: Head): number {

@@ -1,5 +1,5 @@
-import type { Drafts } from '../builder.ts';
 import { ArrayIndexer } from '../array/indexer.ts';
+import type { Drafts } from '../builder.ts';
 import type { DocumentFormat, Head } from '../format.ts';
 import { arrayAt, isObject, stringAt, valueAt } from '../value.ts';
 import { CONVERSE_ITEMS, converseMessage, isConverseBlock } from './blocks.ts';
@@ -11,7 +11,8 @@ export const strandsTs: DocumentFormat = converseDocument({
   title: 'Strands TypeScript snapshot',
   identity: 'block-metadata',
   verified: '@strands-agents/sdk 1.19.0',
-  messagesAt: (document) => (arrayAt(document, 'data', 'messages') === undefined ? undefined : '/data/messages'),
+  messagesAt: (document) =>
+    arrayAt(document, 'data', 'messages') === undefined ? undefined : '/data/messages',
   detect: (head) => snapshotScore(head, 'schemaVersion'),
   system: (document) => valueAt(document, 'data', 'systemPrompt'),
 });
@@ -22,7 +23,8 @@ export const strandsPy: DocumentFormat = converseDocument({
   title: 'Strands Python snapshot',
   identity: 'stash',
   verified: 'source of the Python SDK',
-  messagesAt: (document) => (arrayAt(document, 'data', 'messages') === undefined ? undefined : '/data/messages'),
+  messagesAt: (document) =>
+    arrayAt(document, 'data', 'messages') === undefined ? undefined : '/data/messages',
   detect: (head) => snapshotScore(head, 'schema_version'),
   system: (document) => valueAt(document, 'data', 'system_prompt'),
 });
@@ -40,7 +42,9 @@ export const converse: DocumentFormat = converseDocument({
   detect: (head) => {
     if (head.framing !== 'json') return 0;
     const root = head.document;
-    const messages = (Array.isArray(root) ? root : (arrayAt(root, 'messages') ?? [])).filter(isObject);
+    const messages = (Array.isArray(root) ? root : (arrayAt(root, 'messages') ?? [])).filter(
+      isObject,
+    );
     if (messages.length === 0) return 0;
     const blocks = messages.flatMap((message) => arrayAt(message, 'content') ?? [null]);
     const roles = messages.every(({ role }) => role === 'user' || role === 'assistant');
@@ -92,11 +96,16 @@ function modelOf(document: unknown): string | undefined {
 
 function promptTokens(system: unknown, { meter }: Drafts): number {
   const parts = Array.isArray(system) ? system : [system];
-  const texts = parts.map((part) => (typeof part === 'string' ? part : (stringAt(part, 'text') ?? '')));
+  const texts = parts.map((part) =>
+    typeof part === 'string' ? part : (stringAt(part, 'text') ?? ''),
+  );
   return texts.reduce((sum, text) => sum + meter.text(text), 0);
 }
 
 function snapshotScore(head: Head, version: string): number {
   if (head.framing !== 'json' || arrayAt(head.document, 'data', 'messages') === undefined) return 0;
-  return stringAt(head.document, 'scope') !== undefined && valueAt(head.document, version) !== undefined ? 95 : 0;
+  return stringAt(head.document, 'scope') !== undefined &&
+    valueAt(head.document, version) !== undefined
+    ? 95
+    : 0;
 }
