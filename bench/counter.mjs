@@ -121,7 +121,8 @@ function files(extension) {
   let total = 0;
   for (const entry of readdirSync(modules, { recursive: true, encoding: 'utf8' }).sort()) {
     const path = new URL(entry, modules);
-    if (!entry.endsWith(extension) || entry.includes('tiktoken') || !statSync(path).isFile()) continue;
+    if (!entry.endsWith(extension) || entry.includes('tiktoken') || !statSync(path).isFile())
+      continue;
     const text = readFileSync(path, 'utf8').slice(0, 40_000);
     texts.push(text);
     total += text.length;

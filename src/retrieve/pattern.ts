@@ -1,0 +1,31 @@
+import { RE2JS } from 're2js';
+import { usageError } from '../errors.ts';
+import { safe } from '../report/safe.ts';
+
+const LONGEST = 200;
+
+/** A test for lines, in linear time whatever the pattern. */
+export interface LineTest {
+  readonly test: (line: string) => boolean;
+  /** Set when the pattern is no regular expression and is searched as it is written. */
+  readonly literal: boolean;
+}
+
+/**
+ * Compiles a pattern of RE2 syntax; what is no regular expression is searched literally.
+ * @throws CtxError with exit 2 for a pattern that is too long.
+ */
+export function lineTest(pattern: string): LineTest {
+  if (pattern.length > LONGEST) {
+    throw usageError(
+      `the pattern ${safe(pattern.slice(0, 40))}… is longer than ${LONGEST} characters`,
+      'search for a part of it',
+    );
+  }
+  try {
+    const compiled = RE2JS.compile(pattern);
+    return { literal: false, test: (line) => compiled.matcher(line).find() };
+  } catch {
+    return { literal: true, test: (line) => line.includes(pattern) };
+  }
+}

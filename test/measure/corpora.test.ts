@@ -1,0 +1,32 @@
+import { describe, expect, it } from 'vitest';
+import { createBpeCounter } from '../../src/measure/bpe.ts';
+import { corpora } from './corpora.ts';
+import { ENCODINGS, expected } from './oracle.ts';
+
+const TEXTS = Object.entries(corpora());
+
+describe.each(ENCODINGS)('%s counts as tiktoken does', (name) => {
+  const counter = createBpeCounter(name);
+
+  it.each(TEXTS)('%s', (_kind, text) => {
+    const tokens = expected(name, text);
+    expect(counter.count(text)).toBe(tokens);
+    // A second time the pieces come from the cache.
+    expect(counter.count(text)).toBe(tokens);
+  });
+
+  it('prefixes of every length, after longer texts have filled the scratch buffer', () => {
+    const [, text] = TEXTS.find(([kind]) => kind === 'scripts') as [string, string];
+    for (let length = 0; length < 200; length++) {
+      const prefix = text.slice(0, length);
+      expect(counter.count(prefix), prefix).toBe(expected(name, prefix));
+    }
+  });
+
+  it('UTF-8 that is part of a larger buffer', () => {
+    const [, text] = TEXTS.find(([kind]) => kind === 'cjk') as [string, string];
+    const bytes = new TextEncoder().encode(`xyz${text}xyz`);
+    expect(counter.countUtf8(bytes, 3, bytes.length - 3)).toBe(expected(name, text));
+    expect(counter.countUtf8(bytes, 3, 3)).toBe(0);
+  });
+});
