@@ -47,7 +47,7 @@ function measure(kind, texts) {
   const start = process.cpuUsage();
   const expected = total((text) => tiktoken.encode_ordinary(text).length);
   const theirs = milliseconds(start);
-  const median = ours.slice(1).sort((a, b) => a - b)[(ROUNDS - 1) >> 1];
+  const median = ours.slice(1).toSorted((a, b) => a - b)[(ROUNDS - 1) >> 1];
   const speeds = [ours[0], median, theirs].map((time) => (bytes / 1000 / time).toFixed(1));
   print(
     kind.padEnd(10) +
@@ -119,7 +119,7 @@ function corpora() {
 function files(extension) {
   const texts = [];
   let total = 0;
-  for (const entry of readdirSync(modules, { recursive: true, encoding: 'utf8' }).sort()) {
+  for (const entry of readdirSync(modules, { recursive: true, encoding: 'utf8' }).toSorted()) {
     const path = new URL(entry, modules);
     if (!entry.endsWith(extension) || entry.includes('tiktoken') || !statSync(path).isFile())
       continue;

@@ -23,7 +23,7 @@ const SOURCES = [
 const folder = process.argv[2];
 if (folder === undefined) throw new Error('usage: build-unicode-classes.mjs <unicode package>');
 
-const classes = new Array(LAST + 1).fill(OTHER);
+const classes = Array.from({ length: LAST + 1 }, () => OTHER);
 for (const [letter, file] of SOURCES) {
   const url = pathToFileURL(path.join(folder, file, 'code-points.mjs'));
   const { default: codePoints } = await import(url);

@@ -5,6 +5,7 @@ import { type Checkpoint, type CommitRequest, commit } from './commit/commit.ts'
 import { writeFailure } from './commit/failure.ts';
 import { fileSink, type Sink } from './commit/sink.ts';
 import { CtxError, EXIT, usageError, writeError } from './errors.ts';
+import { chunks } from './load/chunks.ts';
 import { type OpenedSource, openSource, type Stamp } from './load/file.ts';
 import { sourceHash } from './load/hash.ts';
 import type { Source } from './load/source.ts';
@@ -169,8 +170,7 @@ async function copyOut(
   let sink: Sink | undefined;
   try {
     sink = fileSink(output, 0o600, ...(options.deliver === undefined ? [] : [tmpdir()]));
-    for (let at = 0; at < source.size; at += COPY)
-      sink.write(Buffer.from(source.read(at, Math.min(source.size, at + COPY))));
+    for (const chunk of chunks(source, 0, source.size)) sink.write(chunk);
     const { bytes } = sink.close();
     await (delivery(options)?.(sink) ?? sink.place());
     return { path: output, bytes, sha256: prepared.transcript.sha256 };
@@ -179,8 +179,6 @@ async function copyOut(
     throw writeFailure(output, cause);
   }
 }
-
-const COPY = 4 * 1024 * 1024;
 
 /** An earlier output of ours that nobody has touched may be replaced; anything else is somebody's file. */
 function refuseOverwrite(output: string, input: string, options: CompactOptions): void {

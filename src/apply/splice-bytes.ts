@@ -1,3 +1,4 @@
+import { chunks } from '../load/chunks.ts';
 import type { Source } from '../load/source.ts';
 import type { PieceSpan, Splice } from '../model/splice.ts';
 
@@ -12,8 +13,6 @@ export interface PiecePlace extends PieceSpan {
   readonly ref: string;
   readonly piece: number;
 }
-
-const COPY = 4 * 1024 * 1024;
 
 /**
  * Copies the source through the splices and says how to undo each. Untouched spans are copied as they are, in
@@ -30,7 +29,7 @@ export function* spliceBytes(
   let place = 0;
   for (const splice of splices) {
     if (splice.start < at) throw new Error(`splices overlap at byte ${splice.start}`);
-    for (const chunk of copy(source, at, splice.start)) yield chunk;
+    yield* chunks(source, at, splice.start);
     written += splice.start - at;
     const data = Buffer.from(splice.data);
     while (place < places.length && (places[place] as PiecePlace).start < splice.start) place += 1;
@@ -42,12 +41,8 @@ export function* spliceBytes(
     written += data.length;
     at = splice.end;
   }
-  for (const chunk of copy(source, at, source.size)) yield chunk;
+  yield* chunks(source, at, source.size);
   return undo;
-}
-
-function* copy(source: Source, from: number, to: number): Generator<Buffer> {
-  for (let at = from; at < to; at += COPY) yield source.read(at, Math.min(to, at + COPY));
 }
 
 function undoParts(source: Source, splice: Splice, inside: readonly PiecePlace[]): UndoPart[] {

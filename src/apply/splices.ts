@@ -4,6 +4,7 @@ import { isOwnKey } from '../formats/typed.ts';
 import type { Transcript } from '../indexing/transcript.ts';
 import { type JsonStyle, jsonLiteral, styleOf } from '../json/literal.ts';
 import { elements, findPointer, members, utf8 } from '../json/scan.ts';
+import { markerHash } from '../marker/hash.ts';
 import { withoutRef } from '../marker/marker.ts';
 import type { Block } from '../model/conversation.ts';
 import type { Identity, PieceSpan, Splice } from '../model/splice.ts';
@@ -23,8 +24,8 @@ export interface Original {
   readonly pieces: readonly PieceSpan[];
   readonly decision: Decision;
   readonly block?: Block;
-  /** Text of the marker that stands in its place. */
-  readonly marker: string;
+  /** Identifies the text of the marker that stands in its place. */
+  readonly textHash: string;
   readonly identity: Identity;
 }
 
@@ -196,32 +197,24 @@ function gapOriginal(transcript: Transcript, gap: GapDecision): Original {
     ref: gap.ref,
     pieces,
     decision: gap,
-    marker: renderRecipe(gap.recipe),
+    textHash: markerHash(renderRecipe(gap.recipe)),
     identity: gapIdentity(gap),
   };
 }
 
-function* jobOriginals(transcript: Transcript, job: Job): Generator<Original> {
-  const { format, source, records } = transcript;
+function* jobOriginals({ records }: Transcript, job: Job): Generator<Original> {
   const start = records.start(job.record);
-  const bytes = Buffer.from(source.read(start, records.end(job.record)));
   for (const { decision, block } of job.edits) {
-    const content = readContent(
-      bytes,
-      block.slot as NonNullable<Block['slot']>,
-      format.dialect,
-      decision.scope,
-    );
     yield {
       ref: decision.ref,
-      pieces: content.pieces.map((piece) => ({
+      pieces: decision.pieces.map((piece) => ({
         ...piece,
         start: start + piece.start,
         end: start + piece.end,
       })),
       decision,
       block,
-      marker: renderRecipe(decision.recipe, content.text),
+      textHash: decision.textHash,
       identity: identityOf(decision, block),
     };
   }

@@ -1,7 +1,6 @@
+import { chunks } from '../load/chunks.ts';
 import type { Source } from '../load/source.ts';
 import type { Undo, UndoPart } from './splice-bytes.ts';
-
-const COPY = 4 * 1024 * 1024;
 
 /**
  * Gives back the bytes before a run: `source` is its output, or begins with it. Bytes behind `length` (what a
@@ -14,15 +13,11 @@ export function* undoBytes(
 ): Generator<Buffer> {
   let at = 0;
   for (const [start, length, parts] of undo) {
-    yield* copy(source, at, start);
+    yield* chunks(source, at, start);
     for (const part of parts) yield partBytes(part, piece);
     at = start + length;
   }
-  yield* copy(source, at, source.size);
-}
-
-function* copy(source: Source, from: number, to: number): Generator<Buffer> {
-  for (let at = from; at < to; at += COPY) yield source.read(at, Math.min(to, at + COPY));
+  yield* chunks(source, at, source.size);
 }
 
 function partBytes(part: UndoPart, piece: (ref: string, index: number) => Buffer): Buffer {

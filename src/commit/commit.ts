@@ -8,7 +8,6 @@ import { hashPieces } from '../hash/hash.ts';
 import type { Transcript } from '../indexing/transcript.ts';
 import { type Stamp, sameStamp, stampOf } from '../load/file.ts';
 import type { OriginalFacts, PlacedMarker, RunLine } from '../stash/lines.ts';
-import { markerHash } from '../stash/placed.ts';
 import { readRuns, type Stash } from '../stash/store.ts';
 import { StashWriter } from '../stash/writer.ts';
 import { writeFailure } from './failure.ts';
@@ -163,7 +162,7 @@ export function originalFacts(
 }
 
 /** How a run line remembers a placeholder. */
-export function placedMarker({ identity, marker }: Original): PlacedMarker {
+export function placedMarker({ identity, textHash }: Original): PlacedMarker {
   const { ref, method, kind, tokens, messages } = identity;
   return {
     ref,
@@ -171,7 +170,7 @@ export function placedMarker({ identity, marker }: Original): PlacedMarker {
     kind,
     tokens,
     ...(messages === undefined ? {} : { messages }),
-    text: markerHash(marker),
+    text: textHash,
   };
 }
 

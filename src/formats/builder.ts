@@ -244,6 +244,7 @@ export function buildConversation(
   return { ...facts, messages, blocks };
 }
 
+/** Written out, not spread: a session has many blocks. */
 function placeBlock(
   draft: BlockDraft,
   blocks: Block[],
@@ -251,29 +252,28 @@ function placeBlock(
   named: string | undefined,
 ): number {
   const index = blocks.length;
-  const {
-    pointer,
-    shape,
-    counted = true,
-    signed = false,
-    blank = false,
-    media = [],
-    ...rest
-  } = draft;
+  const { kind, record, pointer, shape, tokens, callId, isError, placeholder } = draft;
   const tool = draft.tool ?? named;
-  blocks.push({
-    ...rest,
+  const block: Writable<Block> = {
     index,
     message,
-    counted,
-    signed,
-    blank,
-    media,
-    ...(tool === undefined ? {} : { tool }),
-    ...(pointer === undefined ? {} : { pointer }),
-    ...(pointer === undefined || shape === undefined
-      ? {}
-      : { slot: { record: draft.record, pointer, shape } }),
-  });
+    kind,
+    record,
+    tokens,
+    counted: draft.counted ?? true,
+    signed: draft.signed ?? false,
+    blank: draft.blank ?? false,
+    media: draft.media ?? NO_MEDIA,
+  };
+  if (pointer !== undefined) block.pointer = pointer;
+  if (pointer !== undefined && shape !== undefined) block.slot = { record, pointer, shape };
+  if (tool !== undefined) block.tool = tool;
+  if (callId !== undefined) block.callId = callId;
+  if (isError !== undefined) block.isError = isError;
+  if (placeholder !== undefined) block.placeholder = placeholder;
+  blocks.push(block);
   return index;
 }
+
+type Writable<T> = { -readonly [K in keyof T]: T[K] };
+const NO_MEDIA: readonly MediaKind[] = [];

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
+import { chunks } from './chunks.ts';
 import type { Source } from './source.ts';
-
-const CHUNK = 4 * 1024 * 1024;
 
 /** sha256 of a file; of a folder, of its sorted list of relative paths and file hashes. `until` limits a file. */
 export function sourceHash(source: Source, until: number = source.size): string {
@@ -13,7 +12,6 @@ export function sourceHash(source: Source, until: number = source.size): string 
     return createHash('sha256').update(lines.toSorted().join('')).digest('hex');
   }
   const hash = createHash('sha256');
-  for (let at = 0; at < until; at += CHUNK)
-    hash.update(source.read(at, Math.min(until, at + CHUNK)));
+  for (const chunk of chunks(source, 0, until)) hash.update(chunk);
   return hash.digest('hex');
 }

@@ -14,17 +14,13 @@ export const OTHER = 128;
 /** Closes the text in the scratch buffer; no byte of UTF-8 has this value and it has no class. */
 export const END = 0xff;
 
-const LETTERS: Readonly<Record<string, number>> = {
-  U: UPPER,
-  L: LOWER,
-  B: BOTH,
-  M: MARK,
-  N: NUMBER,
-  S: SPACE,
-  R: NEWLINE,
-  O: OTHER,
-};
+/** The class letters of the run-length table, in the order of the bits; OTHER is left out. */
+const LETTERS = 'ULBMNSR';
 
+/**
+ * The class of every code point, but `^ OTHER`: most code points are OTHER, and memory that stays
+ * zero is never touched.
+ */
 const codePoints = new Uint8Array(0x110000);
 
 /** The class of an ASCII byte; 0 for all other bytes. */
@@ -33,13 +29,18 @@ export const byteClasses: Uint8Array = new Uint8Array(0x100);
 /** Fills the tables at the first call: a program that counts nothing should not pay for them. */
 export function prepareClasses(): void {
   if (byteClasses[0] !== 0) return;
+  const runs = UNICODE_CLASSES;
   let at = 0;
-  for (const [, letter, length] of UNICODE_CLASSES.matchAll(/([A-Z])([0-9a-z]*)/g)) {
-    const end = at + (length ? Number.parseInt(length, 36) : 1);
-    codePoints.fill(LETTERS[letter as string] as number, at, end);
+  for (let index = 0; index < runs.length; ) {
+    const bit = LETTERS.indexOf(runs.charAt(index++));
+    const from = index;
+    // Lengths are of lower-case letters and digits, classes are upper-case letters.
+    while (index < runs.length && (runs.charCodeAt(index) & 0x60) !== 0x40) index++;
+    const end = at + (index > from ? Number.parseInt(runs.slice(from, index), 36) : 1);
+    if (bit >= 0) codePoints.fill((1 << bit) ^ OTHER, at, end);
     at = end;
   }
-  byteClasses.set(codePoints.subarray(0, 0x80));
+  for (let byte = 0; byte < 0x80; byte++) byteClasses[byte] = (codePoints[byte] as number) ^ OTHER;
 }
 
 /** The class of the character that starts at `at`, plus its width shifted by 8; 0 at the end. */
@@ -48,12 +49,12 @@ export function readClass(bytes: Uint8Array, at: number): number {
   if (lead < 0x80) return (byteClasses[lead] as number) | 0x100;
   if (lead === END) return 0;
   const second = (bytes[at + 1] as number) & 0x3f;
-  if (lead < 0xe0) return (codePoints[((lead & 0x1f) << 6) | second] as number) | 0x200;
+  if (lead < 0xe0) return ((codePoints[((lead & 0x1f) << 6) | second] as number) ^ OTHER) | 0x200;
   const third = (bytes[at + 2] as number) & 0x3f;
   if (lead < 0xf0) {
-    return (codePoints[((lead & 0x0f) << 12) | (second << 6) | third] as number) | 0x300;
+    return ((codePoints[((lead & 0x0f) << 12) | (second << 6) | third] as number) ^ OTHER) | 0x300;
   }
   const fourth = (bytes[at + 3] as number) & 0x3f;
   const codePoint = ((lead & 0x07) << 18) | (second << 12) | (third << 6) | fourth;
-  return (codePoints[codePoint] as number) | 0x400;
+  return ((codePoints[codePoint] as number) ^ OTHER) | 0x400;
 }

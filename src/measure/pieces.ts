@@ -1,23 +1,15 @@
 import { createLongMerge } from './long-merge.ts';
 import { createPlainMerge, type Merge, PLAIN_LIMIT } from './merge.ts';
-import {
-  FIRST_WORD,
-  hashLong,
-  hashWords,
-  NO_RANK,
-  SECOND_WORD,
-  SHORT,
-  sameBytes,
-  type Vocabulary,
-} from './vocabulary.ts';
+import { NO_RANK, type Vocabulary } from './vocabulary.ts';
+import { hashLong, hashShort, readFirst, readSecond, SHORT, sameBytes } from './words.ts';
 
 /** Bits of the index of the two direct-mapped caches. */
-const SHORT_BITS = 14;
-const MIDDLE_BITS = 12;
+const SHORT_BITS = 15;
+const MIDDLE_BITS = 13;
 /** The longest piece that is remembered in the second cache. */
 const MIDDLE = 32;
 
-/** Counts the tokens of one piece: the cheapest test first, merges last, and both remembered. */
+/** Counts the tokens of one piece of 2 bytes or more: the cheapest test first, merges last, and both remembered. */
 export function createPieceCounter(vocabulary: Vocabulary): Merge {
   const { pairs, rank, rankOfWords } = vocabulary;
   const plainMerge = createPlainMerge(vocabulary);
@@ -33,20 +25,22 @@ export function createPieceCounter(vocabulary: Vocabulary): Merge {
   return (bytes, view, start, stop) => {
     const length = stop - start;
     if (length <= SHORT) {
-      if (length === 1) return 1;
       if (length === 2) {
         const pair = ((bytes[start] as number) << 8) | (bytes[start + 1] as number);
         return pairs[pair] === NO_RANK ? 2 : 1;
       }
-      const first = view.getInt32(start, true) & (FIRST_WORD[length] as number);
-      const second = view.getInt32(start + 4, true) & (SECOND_WORD[length] as number);
-      const slot = (hashWords(first, second) >>> (32 - SHORT_BITS)) * 3;
+      const first = readFirst(view, start, length);
+      const second = readSecond(view, start, length);
+      const hash = hashShort(first, second);
+      const slot = (hash >>> (32 - SHORT_BITS)) * 3;
       const tag = shorts[slot + 2] as number;
       if (shorts[slot] === first && shorts[slot + 1] === second && tag >> 8 === length) {
         return tag & 0xff;
       }
       const tokens =
-        rankOfWords(first, second, length) === NO_RANK ? mergeShort(bytes, view, start, stop) : 1;
+        rankOfWords(first, second, length, hash) === NO_RANK
+          ? mergeShort(bytes, view, start, stop)
+          : 1;
       shorts[slot] = first;
       shorts[slot + 1] = second;
       shorts[slot + 2] = (length << 8) | tokens;

@@ -16,21 +16,21 @@ import {
  * The end of the piece that starts at `start`. The text is valid UTF-8 closed by an END byte, and
  * `start` is not at the end.
  */
-export type NextPiece = (bytes: Uint8Array, start: number) => number;
+export type NextPiece = (bytes: Uint8Array, start: number, view: DataView) => number;
 
 const LETTER = UPPER | LOWER | BOTH;
 const NOT_PREFIX = LETTER | NUMBER | NEWLINE;
 
 /** The pieces of o200k_base: its regular expression, written by hand. */
-export function nextPieceO200k(bytes: Uint8Array, start: number): number {
+export function nextPieceO200k(bytes: Uint8Array, start: number, view: DataView): number {
   const lead = bytes[start] as number;
   const first = byteClasses[lead] as number;
-  if ((first & (UPPER | LOWER)) !== 0) return casedWord(bytes, start);
+  if ((first & (UPPER | LOWER)) !== 0) return casedWord(bytes, view, start);
   if (first === 0) return nextWideO200k(bytes, start);
   if ((first & NOT_PREFIX) === 0) {
     const follower = bytes[start + 1] as number;
     if (((byteClasses[follower] as number) & (UPPER | LOWER)) !== 0) {
-      return casedWord(bytes, start + 1);
+      return casedWord(bytes, view, start + 1);
     }
     if (follower >= 0x80 && (readClass(bytes, start + 1) & (LETTER | MARK)) !== 0) {
       return mixedWord(bytes, start + 1);
@@ -83,10 +83,20 @@ function nextWideCl100k(bytes: Uint8Array, start: number): number {
 }
 
 /** An ASCII word of o200k: upper case, then lower case; starts again when it is not ASCII only. */
-function casedWord(bytes: Uint8Array, start: number): number {
+function casedWord(bytes: Uint8Array, view: DataView, start: number): number {
   let at = start;
   while (byteClasses[bytes[at] as number] === UPPER) at++;
-  while (byteClasses[bytes[at] as number] === LOWER) at++;
+  for (;;) {
+    // Four bytes at once: the high bit of each byte that is not a lower-case ASCII letter.
+    const word = view.getInt32(at, true);
+    const low = word & 0x7f7f7f7f;
+    const others = ~((low + 0x1f1f1f1f) & ~(low + 0x05050505) & ~word) & 0x80808080;
+    if (others !== 0) {
+      at += (31 - Math.clz32(others & -others)) >> 3;
+      break;
+    }
+    at += 4;
+  }
   const next = bytes[at] as number;
   if (next >= 0x80 && next !== END) return mixedWord(bytes, start);
   return next === 0x27 ? contraction(bytes, at) : at;
@@ -150,9 +160,15 @@ function contraction(bytes: Uint8Array, at: number): number {
 function digits(bytes: Uint8Array, start: number): number {
   let at = start;
   for (let count = 0; count < 3; count++) {
-    const found = readClass(bytes, at);
-    if ((found & NUMBER) === 0) break;
-    at += found >> 8;
+    const lead = bytes[at] as number;
+    if (lead < 0x80) {
+      if (byteClasses[lead] !== NUMBER) break;
+      at++;
+    } else {
+      const found = readClass(bytes, at);
+      if ((found & NUMBER) === 0) break;
+      at += found >> 8;
+    }
   }
   return at;
 }
@@ -165,25 +181,26 @@ function punctuation(
   first: number,
   slash: boolean,
 ): number {
-  let at = start;
   if (lead === 0x20) {
-    if ((readClass(bytes, start + 1) & (OTHER | MARK)) === 0) return whiteSpace(bytes, start);
-    at++;
+    const next = bytes[start + 1] as number;
+    const found = next < 0x80 ? (byteClasses[next] as number) : readClass(bytes, start + 1);
+    if ((found & (OTHER | MARK)) === 0) return whiteSpace(bytes, start);
   } else if ((first & (OTHER | MARK)) === 0) {
     return whiteSpace(bytes, start);
   }
+  let at = lead === 0 ? start : start + 1;
+  let next: number;
   for (;;) {
     while (byteClasses[bytes[at] as number] === OTHER) at++;
-    if ((bytes[at] as number) < 0x80) break;
+    next = bytes[at] as number;
+    if (next < 0x80) break;
     const found = readClass(bytes, at);
-    if ((found & (OTHER | MARK)) === 0) break;
+    if ((found & (OTHER | MARK)) === 0) return at;
     at += found >> 8;
   }
-  for (;;) {
-    const next = bytes[at] as number;
-    if (next !== 0x0a && next !== 0x0d && !(slash && next === 0x2f)) return at;
-    at++;
-  }
+  const third = slash ? 0x2f : 0x0a;
+  while (next === 0x0a || next === 0x0d || next === third) next = bytes[++at] as number;
+  return at;
 }
 
 /** A run of white space: to its last CR or LF, else all but its last character. */
@@ -192,7 +209,8 @@ function whiteSpace(bytes: Uint8Array, start: number): number {
   let last = start;
   let afterNewline = 0;
   for (;;) {
-    const found = readClass(bytes, at);
+    const lead = bytes[at] as number;
+    const found = lead < 0x80 ? (byteClasses[lead] as number) | 0x100 : readClass(bytes, at);
     if ((found & (SPACE | NEWLINE)) === 0) break;
     last = at;
     at += found >> 8;

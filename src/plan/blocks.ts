@@ -1,3 +1,4 @@
+import { markerHash } from '../marker/hash.ts';
 import { type MarkerForm, markerLine } from '../marker/marker.ts';
 import type { Block, OffloadMethod } from '../model/conversation.ts';
 import type { Action } from '../report/report.ts';
@@ -80,7 +81,9 @@ export async function decideBlock(
     hint: tools.hint,
   });
   const recipe: Recipe = { ...result.recipe, line };
-  const tokensAfter = tools.meter.text(renderRecipe(recipe, content.text)) + stays;
+  const text = renderRecipe(recipe, content.text);
+  const markerTokens = tools.meter.text(text);
+  const tokensAfter = markerTokens + stays;
   // Media of unknown size count 0: there is nothing to compare with, and they always pass.
   const unmeasured = !block.counted && block.tokens === 0;
   if (tokensAfter >= block.tokens && !unmeasured) {
@@ -98,6 +101,9 @@ export async function decideBlock(
     ref,
     recipe,
     scope,
+    pieces: content.pieces,
+    textHash: markerHash(text),
+    markerTokens,
     tokensBefore: block.tokens,
     tokensAfter,
   };

@@ -1,4 +1,5 @@
 import type { OffloadMethod } from '../model/conversation.ts';
+import type { PieceSpan } from '../model/splice.ts';
 import type { Action } from '../report/report.ts';
 
 /** How the text that replaces an original is made: data, so that a plan can be printed and saved. */
@@ -31,6 +32,12 @@ export interface BlockDecision {
   readonly recipe: Recipe;
   /** `text` leaves media inside the block where they are. */
   readonly scope: 'text' | 'all';
+  /** What leaves, as spans relative to the record. */
+  readonly pieces: readonly PieceSpan[];
+  /** Identifies the marker's text. */
+  readonly textHash: string;
+  /** The marker's own tokens; `tokensAfter` also counts what stays beside it. */
+  readonly markerTokens: number;
   readonly tokensBefore: number;
   readonly tokensAfter: number;
 }

@@ -14,8 +14,9 @@ export function protect(view: View, ends: boolean): Protection {
   for (const message of messages) if (message.pinned) found.set(message.index, 'pinned');
   if (ends) {
     for (const message of head(messages)) set(found, message.index, 'first-message');
-    const last = messages.findLast((message) => message.gap === undefined);
-    if (last !== undefined) set(found, last.index, 'last-message');
+    const own = messages.filter((message) => message.gap === undefined);
+    for (const message of [own.at(-1), ending(own)])
+      if (message !== undefined) set(found, message.index, 'last-message');
   }
   spread(messages, found);
   return found;
@@ -38,6 +39,15 @@ export function spread(messages: readonly Message[], found: Map<number, string>)
 function head(messages: readonly Message[]): readonly Message[] {
   const first = messages.findIndex((message) => message.real);
   return messages.slice(0, first < 0 ? 1 : first + 1);
+}
+
+/** The message that holds the last record: results of one reply are one message, at the place of the first. */
+function ending(messages: readonly Message[]): Message | undefined {
+  const end = (message: Message) => message.records.at(-1) ?? -1;
+  return messages.reduce<Message | undefined>(
+    (best, message) => (best === undefined || end(message) >= end(best) ? message : best),
+    undefined,
+  );
 }
 
 function set(found: Map<number, string>, index: number, reason: string): void {

@@ -13,6 +13,7 @@ export class Reader {
     record: -1,
     bytes: Buffer.alloc(0),
   };
+  #scratch: Buffer = Buffer.alloc(64 * 1024);
 
   constructor(transcript: Transcript) {
     this.#transcript = transcript;
@@ -22,7 +23,10 @@ export class Reader {
   record(record: number): Buffer {
     if (this.#held.record !== record) {
       const { records, source } = this.#transcript;
-      this.#held = { record, bytes: source.read(records.start(record), records.end(record)) };
+      const length = records.end(record) - records.start(record);
+      if (length > this.#scratch.length) this.#scratch = Buffer.alloc(length * 2);
+      source.readInto(records.start(record), records.end(record), this.#scratch, 0);
+      this.#held = { record, bytes: this.#scratch.subarray(0, length) };
     }
     return this.#held.bytes;
   }

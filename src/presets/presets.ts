@@ -1,8 +1,8 @@
 import { usageError } from '../errors.ts';
-import { safe } from '../report/safe.ts';
 import { plainName } from '../specs/names.ts';
-import { nearest } from '../specs/nearest.ts';
+import { didYouMean } from '../specs/nearest.ts';
 import { parseSpec } from '../specs/parse.ts';
+import { shown } from '../specs/shown.ts';
 import type { Method, StrategySpec } from '../specs/spec.ts';
 
 export interface Preset {
@@ -65,11 +65,9 @@ export function findPreset(name: string): Preset {
   const found = PRESETS.find((candidate) => plainName(candidate.name) === plainName(name));
   if (found !== undefined) return found;
   const names = PRESETS.map((candidate) => candidate.name);
-  const near = nearest(name, names);
-  const guess = near === undefined ? '' : `did you mean ${near}? `;
   throw usageError(
-    `no preset is named ${safe(name.slice(0, 60))}`,
-    `${guess}presets: ${names.join(', ')}`,
+    `no preset is named ${shown(name)}`,
+    `${didYouMean(name, names)}presets: ${names.join(', ')}`,
   );
 }
 

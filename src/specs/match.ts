@@ -12,7 +12,11 @@ export interface BlockFacts {
 }
 
 /** Tools that bring originals back: their results are never offloaded, or they would be fetched again. */
-const RETRIEVAL_TOOLS: readonly string[] = ['retrieve_context', 'ctx_retrieve', 'ctx-retrieve'];
+export const RETRIEVAL_TOOLS: ReadonlySet<string> = new Set([
+  'retrieve_context',
+  'ctx_retrieve',
+  'ctx-retrieve',
+]);
 
 const MEDIA: readonly BlockKind[] = ['image', 'document', 'video', 'audio'];
 
@@ -41,18 +45,15 @@ export function matchesBlock(target: Target, block: BlockFacts): boolean {
   }
 }
 
-/** Whether a tool's results are what a retrieval gave back, whatever namespace the name has. */
+/** Whether a tool's results are what a retrieval gave back, also with a server's prefix (`mcp__x__retrieve_context`). */
 export function isRetrievalTool(tool: string | undefined): boolean {
-  return (
-    tool !== undefined &&
-    RETRIEVAL_TOOLS.some(
-      (name) => tool === name || tool.endsWith(`__${name}`) || tool.endsWith(`.${name}`),
-    )
-  );
+  const name = tool?.split(/__|[./:]/).at(-1);
+  return name !== undefined && RETRIEVAL_TOOLS.has(name);
 }
 
+/** Formats give the role tool as user, so a result elsewhere is a broken record. */
 function isResult(block: BlockFacts): boolean {
-  return block.kind === 'toolResult' && !isRetrievalTool(block.tool);
+  return block.kind === 'toolResult' && block.role === 'user' && !isRetrievalTool(block.tool);
 }
 
 /** Only excludes: every known tool but these. A result whose call is unknown passes neither way. */

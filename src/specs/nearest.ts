@@ -1,10 +1,15 @@
-/** The known name within an edit distance of 2, for "did you mean". */
-export function nearest(name: string, known: readonly string[]): string | undefined {
+import { plainName } from './names.ts';
+
+/** `did you mean NAME? ` when a known name is within an edit distance of 2, else nothing: the start of a hint. */
+export function didYouMean(name: string, known: readonly string[]): string {
+  const near = nearest(name, known);
+  return near === undefined ? '' : `did you mean ${near}? `;
+}
+
+function nearest(name: string, known: readonly string[]): string | undefined {
+  const asked = plainName(name.slice(0, 60));
   const [best] = known
-    .map((candidate) => ({
-      candidate,
-      distance: distance(name.toLowerCase().slice(0, 60), candidate.toLowerCase()),
-    }))
+    .map((candidate) => ({ candidate, distance: distance(asked, plainName(candidate)) }))
     .filter((found) => found.distance <= 2)
     .toSorted((left, right) => left.distance - right.distance);
   return best?.candidate;

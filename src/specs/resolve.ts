@@ -1,8 +1,18 @@
 import type { Amount } from './spec.ts';
 
+/**
+ * An amount in the unit of the whole: a count as it is, a share unrounded but free of the dust of binary
+ * fractions (70% of 10 is 7, not 7.000000000000001).
+ */
+export function resolveAmount(amount: Amount, whole: number): number {
+  if ('count' in amount) return amount.count;
+  // A percent has six decimals at most, so this product is a whole number and the one division is exact.
+  return (Math.round(amount.percent * 1e6) * whole) / 1e8;
+}
+
 /** blockThreshold in tokens: a count as it is, a share of the window rounded down. */
 export function blockThresholdTokens(amount: Amount, windowTokens: number): number {
-  return 'count' in amount ? amount.count : Math.floor(shareOf(amount.percent, windowTokens));
+  return Math.floor(resolveAmount(amount, windowTokens));
 }
 
 /** Whether the used tokens reach the condition; equality fires. */
@@ -11,15 +21,10 @@ export function utilizationReached(
   usedTokens: number,
   windowTokens: number,
 ): boolean {
-  return usedTokens >= ('count' in amount ? amount.count : shareOf(amount.percent, windowTokens));
+  return usedTokens >= resolveAmount(amount, windowTokens);
 }
 
 /** How many of the matching messages preserveRecent protects: a share is rounded up. */
 export function protectedCount(amount: Amount, matching: number): number {
-  return 'count' in amount ? amount.count : Math.ceil(shareOf(amount.percent, matching));
-}
-
-/** Percent times whole, without the dust of binary fractions (70% of 10 is 7, not 7.000000000000001). */
-function shareOf(percent: number, whole: number): number {
-  return Number(((percent * whole) / 100).toFixed(6));
+  return Math.min(matching, Math.ceil(resolveAmount(amount, matching)));
 }

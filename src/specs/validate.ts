@@ -3,7 +3,16 @@ import type { Warning } from '../report/report.ts';
 import { formatSpec } from './format.ts';
 import { DEFAULT_PREVIEW } from './parse.ts';
 import { blockThresholdTokens } from './resolve.ts';
-import type { Amount, StrategySpec } from './spec.ts';
+import { shown } from './shown.ts';
+import type { Amount, Method, StrategySpec } from './spec.ts';
+
+/** No published model reads more; beyond it a count is a slip, not a large window that we don't know. */
+const LARGEST_WINDOW = 10_000_000;
+const ACTS: Readonly<Record<Method, string>> = {
+  drop: 'drops',
+  truncate: 'cuts to a preview',
+  summarize: 'summarizes',
+};
 
 export interface WindowSize {
   readonly tokens: number;
@@ -44,9 +53,10 @@ function checkPreview(spec: StrategySpec, window: WindowSize): void {
   const threshold = blockThresholdTokens(spec.blockThreshold, window.tokens);
   const preview = spec.previewTokens ?? DEFAULT_PREVIEW;
   if (threshold > preview) return;
+  const source = window.assumed ? ', the assumed window' : '';
   const share =
     'percent' in spec.blockThreshold
-      ? ` (${spec.blockThreshold.percent}% of ${window.tokens})`
+      ? ` (${spec.blockThreshold.percent}% of ${window.tokens}${source})`
       : '';
   throw usageError(
     `blockThreshold is ${threshold} tokens${share}, not larger than previewTokens=${preview}`,
@@ -54,25 +64,29 @@ function checkPreview(spec: StrategySpec, window: WindowSize): void {
   );
 }
 
+/** Tokens are compared with tokens: the window only tells whether the count can be reached at all. */
 function checkUtilization(spec: StrategySpec, window: WindowSize): Warning[] {
   const { contextUtilization } = spec;
-  if (
-    contextUtilization === undefined ||
-    !('count' in contextUtilization) ||
-    contextUtilization.count <= window.tokens
-  )
-    return [];
-  const text = `contextUtilization=${contextUtilization.count} is larger than the window of ${window.tokens} tokens`;
+  if (contextUtilization === undefined || !('count' in contextUtilization)) return [];
+  const { count } = contextUtilization;
+  if (count <= window.tokens) return [];
+  const text = `contextUtilization=${count} is larger than the window of ${window.tokens} tokens`;
   if (!window.assumed)
     throw usageError(text, 'it could never fire; lower it, or name a larger window with --window');
-  return [
-    { code: 'never-fires', text: `${text}, which is assumed; name the window with --window` },
-  ];
+  const assumed = `${text}, which is assumed; name the window with --window`;
+  return count > LARGEST_WINDOW
+    ? [
+        {
+          code: 'never-fires',
+          text: `${assumed}; no model reads that much, so it is not going to fire`,
+        },
+      ]
+    : [{ code: 'window-assumed', text: assumed }];
 }
 
 function bare(spec: StrategySpec): Warning {
   return {
     code: 'bare-strategy',
-    text: `--${spec.method} '${formatSpec(spec)}' has no condition: it acts on every matching block but the live end`,
+    text: `--${spec.method} '${shown(formatSpec(spec))}' has no condition: it ${ACTS[spec.method]} every matching block outside the live end, whatever its size and age`,
   };
 }

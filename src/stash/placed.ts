@@ -1,5 +1,5 @@
 import type { Placed } from '../formats/format.ts';
-import { sha256Hex } from '../hash/hash.ts';
+import { markerHash } from '../marker/hash.ts';
 import type { BlockKind, OffloadMethod, Placeholder } from '../model/conversation.ts';
 import type { PlacedMarker, RunLine } from './lines.ts';
 
@@ -24,9 +24,4 @@ export function placedBy(runs: readonly RunLine[]): Placed {
       };
     },
   };
-}
-
-/** Identifies a marker's text: a placeholder is valid only while its text is exactly this. */
-export function markerHash(text: string): string {
-  return sha256Hex(text.toWellFormed()).slice(0, 32);
 }

@@ -1,46 +1,36 @@
-import { createHash } from 'node:crypto';
 import { undoBytes } from '../apply/undo.ts';
 import type { Written } from '../commit/commit.ts';
-import { indexTranscript } from '../indexing/transcript.ts';
+import { sha256 } from '../hash/hash.ts';
+import { indexTranscript, type Transcript } from '../indexing/transcript.ts';
 import { openSource } from '../load/file.ts';
+import type { Source } from '../load/source.ts';
+import { type Meter, NO_METER } from '../measure/meter.ts';
 import type { Finding } from '../model/conversation.ts';
-import { sum, View } from '../plan/view.ts';
+import type { Decision } from '../plan/decision.ts';
+import { sum } from '../plan/view.ts';
 import type { Prepared } from '../prepare.ts';
 import { placedBy } from '../stash/placed.ts';
-import { openStash, pieceReader, readRuns } from '../stash/store.ts';
+import { openStash, pieceReader, readRuns, type Stash } from '../stash/store.ts';
 import { causedFindings, checkTranscript } from './check.ts';
 
 /**
  * The integrity check of written bytes before they take their place: the stash gives the input back byte for
- * byte, the output breaks no rule that the input kept, and its tokens are what the plan said.
+ * byte (so that everything outside of the edits is untouched), the output breaks no rule that the input kept,
+ * and its markers have the tokens that the plan said.
  */
 export function checkOutput(prepared: Prepared, written: Written): Finding[] {
   const stash = openStash(written.stash);
   const source = openSource(written.temporary);
   try {
     const output = indexTranscript(source, prepared.transcript.format, {
-      meter: prepared.meter,
+      meter: markerMeter(prepared.meter),
       placed: placedBy([...readRuns(stash), written.run]),
       id: 'main',
     });
-    const caused = causedFindings(checkTranscript(prepared.transcript), checkTranscript(output));
-    const tokens = sum(output.conversations.map((conversation) => new View(conversation).tokens));
     return [
-      ...caused,
-      ...(tokens === prepared.plan.tokens.after
-        ? []
-        : [
-            finding(
-              'token-mismatch',
-              `the output has ${tokens} tokens, the plan said ${prepared.plan.tokens.after}`,
-            ),
-          ]),
-      ...(tokens <= prepared.plan.tokens.before
-        ? []
-        : [finding('larger', 'the output has more tokens than the input')]),
-      ...(restores(prepared, written)
-        ? []
-        : [finding('not-restorable', 'the stash does not give the input back')]),
+      ...causedFindings(checkTranscript(prepared.transcript), checkTranscript(output)),
+      ...checkTokens(prepared, output),
+      ...checkRestore(prepared, written, source, stash),
     ];
   } finally {
     source.close();
@@ -48,26 +38,64 @@ export function checkOutput(prepared: Prepared, written: Written): Finding[] {
   }
 }
 
-function finding(code: string, text: string): Finding {
-  return { code, text, key: code };
+/** Counts markers only: every other text of the output is bytes of the input, which were counted. */
+function markerMeter(meter: Meter): Meter {
+  return { ...NO_METER, text: (text) => (text.startsWith('[') ? meter.text(text) : 0) };
+}
+
+function checkTokens({ plan, transcript }: Prepared, output: Transcript): Finding[] {
+  const shared = new Set(placeholders(transcript).map(({ ref }) => ref));
+  const own = (ref: string) => !shared.has(ref);
+  const decided = plan.decisions.filter(({ ref }) => own(ref));
+  const refs = new Set(decided.map(({ ref }) => ref));
+  const planned = sum(decided.map(markerTokens));
+  const found = sum(placeholders(output).map(({ ref, tokens }) => (refs.has(ref) ? tokens : 0)));
+  const findings: Finding[] = [];
+  if (found !== planned) {
+    findings.push(
+      finding('token-mismatch', `markers have ${found} tokens, the plan said ${planned}`),
+    );
+  }
+  if (plan.tokens.after > plan.tokens.before) {
+    findings.push(finding('larger', 'the output has more tokens than the input'));
+  }
+  return findings;
+}
+
+function markerTokens(decision: Decision): number {
+  return decision.type === 'gap' ? decision.tokensAfter : decision.markerTokens;
+}
+
+function placeholders({ conversations }: Transcript): { ref: string; tokens: number }[] {
+  return conversations.flatMap(({ blocks }) =>
+    blocks.flatMap(({ placeholder, tokens }) =>
+      placeholder === undefined ? [] : [{ ref: placeholder.ref, tokens }],
+    ),
+  );
 }
 
 /** Undoes the written bytes and compares the hash with the input's. */
-function restores(prepared: Prepared, written: Written): boolean {
-  const stash = openStash(written.stash);
-  const source = openSource(written.temporary);
-  try {
-    const bytes = undoBytes(source, written.run.undo, pieceReader(stash));
-    const { files } = prepared.transcript.source;
-    if (files !== undefined)
-      return Buffer.concat([...bytes]).equals(
-        prepared.transcript.source.read(0, prepared.transcript.source.size),
-      );
-    const hash = createHash('sha256');
-    for (const chunk of bytes) hash.update(chunk);
-    return hash.digest('hex') === prepared.transcript.sha256;
-  } finally {
-    source.close();
-    stash.close();
-  }
+function checkRestore(
+  { transcript }: Prepared,
+  written: Written,
+  source: Source,
+  stash: Stash,
+): Finding[] {
+  const bytes = undoBytes(source, written.run.undo, pieceReader(stash));
+  const { files } = transcript.source;
+  const same =
+    files === undefined
+      ? hashOf(bytes) === transcript.sha256
+      : Buffer.concat([...bytes]).equals(transcript.source.read(0, transcript.source.size));
+  return same ? [] : [finding('not-restorable', 'the stash does not give the input back')];
+}
+
+function hashOf(chunks: Iterable<Buffer>): string {
+  const hash = sha256();
+  for (const chunk of chunks) hash.update(chunk);
+  return hash.digest('hex');
+}
+
+function finding(code: string, text: string): Finding {
+  return { code, text, key: code };
 }

@@ -8,8 +8,6 @@ const HEX = '0123456789abcdef'.split('');
 /** Texts of the kinds a transcript holds, by name; the same ones at every run. */
 export function corpora(): Record<string, string> {
   const random = generator(42);
-  const many = (count: number, line: () => string): string =>
-    Array.from({ length: count }, line).join('');
   const hex = (count: number): string => pickText(random, HEX, count);
   const name = (): string => pickText(random, NAMES, 1);
   const number = (): number => Math.floor(random() ** 3 * 100_000);
@@ -61,4 +59,8 @@ export function corpora(): Record<string, string> {
       () => `\u001b[3${number() % 8}m${name()}\u001b[0m\t${'='.repeat(number() % 90)}\r\n`,
     ),
   };
+}
+
+function many(count: number, line: () => string): string {
+  return Array.from({ length: count }, line).join('');
 }

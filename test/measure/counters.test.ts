@@ -20,7 +20,11 @@ describe('createCounter', () => {
 
 describe('counterForModel', () => {
   it.each([
-    ...['gpt-4o', 'gpt-4o-mini-2024-07-18', 'chatgpt-4o-latest', 'gpt-4.1-nano', 'gpt-4.5-preview'],
+    'gpt-4o',
+    'gpt-4o-mini-2024-07-18',
+    'chatgpt-4o-latest',
+    'gpt-4.1-nano',
+    'gpt-4.5-preview',
     ...[
       'o1',
       'o1-pro',
@@ -30,21 +34,39 @@ describe('counterForModel', () => {
       'gpt-5-codex',
       'gpt-5.1-codex-max',
     ],
-    ...['gpt-oss-120b', 'gpt-oss:20b', 'openai/gpt-5-mini', 'codex-mini-latest', 'GPT-4o'],
-    ...['openrouter/openai/o3', 'azure/gpt-4o', 'openai.gpt-oss-20b-1:0', 'ft:gpt-4o-mini:org::id'],
+    'gpt-oss-120b',
+    'gpt-oss:20b',
+    'openai/gpt-5-mini',
+    'codex-mini-latest',
+    'GPT-4o',
+    'openrouter/openai/o3',
+    'azure/gpt-4o',
+    'openai.gpt-oss-20b-1:0',
+    'ft:gpt-4o-mini:org::id',
   ])('%s is o200k_base', (model) => {
     expect(counterForModel(model)).toEqual({ name: 'o200k_base', exact: true });
   });
 
   it.each([
-    ...['gpt-4', 'gpt-4-0613', 'gpt-4-turbo-2024-04-09', 'openai/gpt-4-32k', 'gpt-3.5-turbo-0125'],
-    ...['gpt-35-turbo', 'text-embedding-3-small', 'ft:gpt-3.5-turbo:org::id'],
+    'gpt-4',
+    'gpt-4-0613',
+    'gpt-4-turbo-2024-04-09',
+    'openai/gpt-4-32k',
+    'gpt-3.5-turbo-0125',
+    'gpt-35-turbo',
+    'text-embedding-3-small',
+    'ft:gpt-3.5-turbo:org::id',
   ])('%s is cl100k_base', (model) => {
     expect(counterForModel(model)).toEqual({ name: 'cl100k_base', exact: true });
   });
 
   it.each([
-    ...[undefined, '', 'claude-sonnet-4-5', 'anthropic/claude-opus-4', 'gemini-2.5-pro', 'o10'],
+    undefined,
+    '',
+    'claude-sonnet-4-5',
+    'anthropic/claude-opus-4',
+    'gemini-2.5-pro',
+    'o10',
     ...[
       'gpt-4all',
       'gpt-3',

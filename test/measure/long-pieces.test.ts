@@ -13,21 +13,23 @@ describe.each(ENCODINGS)('long pieces in %s', (name) => {
   const random = generator(9);
 
   it.each(UNITS)('%j repeated', (unit) => {
-    for (const length of [30, 43, 63, 64, 65, 127, 128, 129, 130, 500, 2000]) {
-      const text = unit.repeat(length / unit.length);
-      expect(counter.count(text), `${length}`).toBe(expected(name, text));
-    }
+    const lengths = [30, 43, 63, 64, 65, 127, 128, 129, 130, 500, 2000];
+    const texts = lengths.map((length) => unit.repeat(length / unit.length));
+    expect(texts.map((text) => counter.count(text))).toEqual(
+      texts.map((text) => expected(name, text)),
+    );
   });
 
   it('random letters and syllables around the limits of the merges', () => {
-    for (const length of [
-      16, 17, 31, 32, 33, 100, 127, 128, 129, 400, 3583, 3584, 4096, 4097, 9000,
-    ]) {
-      const text = pickText(random, LETTERS, length);
-      expect(counter.count(text), text).toBe(expected(name, text));
-      const words = pickText(random, SYLLABLES, length / 3);
-      expect(counter.count(words), words).toBe(expected(name, words));
-    }
+    const lengths = [
+      16, 17, 18, 31, 32, 33, 64, 65, 127, 128, 129, 400, 3583, 3584, 4096, 4097, 9000,
+    ];
+    const texts = lengths.flatMap((length) => [
+      pickText(random, LETTERS, length),
+      pickText(random, SYLLABLES, length / 3),
+    ]);
+    const wrong = texts.filter((text) => counter.count(text) !== expected(name, text));
+    expect(wrong).toEqual([]);
   });
 
   it('windows of any size give what one window gives', () => {
@@ -40,7 +42,7 @@ describe.each(ENCODINGS)('long pieces in %s', (name) => {
       const view = new DataView(bytes.buffer);
       const stop = bytes.length - 16;
       const tokens = whole(bytes, view, 0, stop);
-      for (const merge of inWindows) expect(merge(bytes, view, 0, stop), text).toBe(tokens);
+      for (const merge of inWindows) expect(merge(bytes, view, 0, stop)).toBe(tokens);
     }
   });
 
