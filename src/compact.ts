@@ -1,6 +1,6 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { applyDecisions } from './apply/splices.ts';
+import { type Application, applyDecisions, withoutGaps } from './apply/splices.ts';
 import { type Checkpoint, type CommitRequest, commit } from './commit/commit.ts';
 import { writeFailure } from './commit/failure.ts';
 import { fileSink, type Sink } from './commit/sink.ts';
@@ -80,7 +80,7 @@ export async function compactSource(
   const stashPath = options.stash ?? `${output}.stash`;
   const stash = inputStash(source.path, options.stash);
   try {
-    const prepared = await prepare(source, options, stash);
+    const { prepared, application } = await planned(source, options, stash);
     const done = { command: 'compact' as const, path: source.path };
     if (prepared.plan.decisions.length === 0) {
       const copied =
@@ -90,7 +90,7 @@ export async function compactSource(
     if (options.inPlace !== true && options.deliver === undefined)
       refuseOverwrite(output, source.path, options);
     const written = await commit(
-      request(prepared, stamp, output, stashPath, stash, options),
+      request(prepared, application, stamp, output, stashPath, stash, options),
       delivery(options),
     );
     const verify = options.noVerify === true ? null : { ok: true, violations: [] };
@@ -106,8 +106,20 @@ export function defaultOutput(path: string): string {
   return `${match?.[1] ?? path}.compact${match?.[2] ?? ''}`;
 }
 
+/** The plan and its splices. What only making them needed is let go: the index of a session is large. */
+async function planned(
+  source: Source,
+  options: CompactOptions,
+  stash: Stash | undefined,
+): Promise<{ prepared: Prepared; application: Application }> {
+  const prepared = await prepare(source, options, stash);
+  const application = applyDecisions(prepared.transcript, prepared.plan.decisions);
+  return { prepared: { ...prepared, transcript: withoutGaps(prepared.transcript) }, application };
+}
+
 function request(
   prepared: Prepared,
+  application: Application,
   stamp: Stamp | null,
   output: string,
   stash: string,
@@ -117,7 +129,7 @@ function request(
   const { transcript, plan, counter, window } = prepared;
   return {
     transcript,
-    application: applyDecisions(transcript, plan.decisions),
+    application,
     stamp,
     output,
     stash,

@@ -6,7 +6,7 @@ import { stringLiteral, styleOf } from './json/literal.ts';
 import { elements, findPointer, members, type Span } from './json/scan.ts';
 import { memorySource, type Source } from './load/source.ts';
 import { NO_METER } from './measure/meter.ts';
-import type { Block, Message } from './model/conversation.ts';
+import { type Block, type Message, slotOf } from './model/conversation.ts';
 import type { Splice } from './model/splice.ts';
 import type { RunLine } from './stash/lines.ts';
 import { placedBy } from './stash/placed.ts';
@@ -80,7 +80,7 @@ function joined(source: Source, splices: readonly Splice[]): Buffer {
 }
 
 function blockBack(transcript: Transcript, block: Block, pieces: readonly Buffer[]): Splice[] {
-  const { slot } = block;
+  const slot = slotOf(block);
   const [first, ...rest] = pieces;
   if (slot === undefined || first === undefined) return [];
   const { start, bytes } = recordOf(transcript, block.record);
@@ -199,7 +199,7 @@ function gapBack(
   const { bytes } = recordOf(transcript, block.record);
   const list = findPointer(bytes, 0, '/content');
   const items = list === undefined ? [] : elements(bytes, list.start);
-  const index = Number(block.slot?.pointer.split('/')[2] ?? -1);
+  const index = Number(block.pointer?.split('/')[2] ?? -1);
   if (items[index] === undefined) return [];
   const cut = without(items, index);
   const gone = { start: start + cut.start, end: start + cut.end, data: '' };

@@ -13,8 +13,8 @@ export interface PreviewOptions {
 /** Share of the head in a preview by mode (seed: 0.6 for both). */
 const HEAD_SHARE: Readonly<Record<PreviewMode, number>> = { head: 1, tail: 0, headTail: 0.6 };
 
-const ERROR_LINE =
-  /\b(?:error|exception|traceback|panic|fatal|failed|failure|assertion)\b|\bE {2,}/i;
+/** Names such as TypeError and KeyException count too. */
+const ERROR_LINE = /(?:error|exception|traceback|panic|fatal|failed|failure|assertion)\b|\bE {2,}/i;
 
 /**
  * Which parts of a text a preview keeps: a head and a tail of whole lines where a line end is near, else cut

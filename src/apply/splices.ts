@@ -6,7 +6,7 @@ import { type JsonStyle, jsonLiteral, styleOf } from '../json/literal.ts';
 import { elements, findPointer, members, utf8 } from '../json/scan.ts';
 import { markerHash } from '../marker/hash.ts';
 import { withoutRef } from '../marker/marker.ts';
-import type { Block } from '../model/conversation.ts';
+import { type Block, type Slot, slotOf } from '../model/conversation.ts';
 import type { Identity, PieceSpan, Splice } from '../model/splice.ts';
 import {
   type BlockDecision,
@@ -39,13 +39,11 @@ export interface Application {
 }
 
 /** Turns decisions into splices. The core of `apply`: nothing is written here. */
-export function applyDecisions(
-  transcript: Transcript,
-  decisions: readonly Decision[],
-): Application {
+export function applyDecisions(indexed: Transcript, decisions: readonly Decision[]): Application {
   const gaps = decisions.filter((decision) => decision.type === 'gap');
+  const { fixed, places } = gapSplices(indexed, gaps);
+  const transcript = withoutGaps(indexed);
   const jobs = blockJobs(transcript, decisions);
-  const { fixed, places } = gapSplices(transcript, gaps);
   return {
     places,
     *splices() {
@@ -65,6 +63,12 @@ export function applyDecisions(
       for (const job of jobs) yield* jobOriginals(transcript, job);
     },
   };
+}
+
+/** The transcript without its gap editor, which holds on to every link between records. */
+export function withoutGaps(transcript: Transcript): Transcript {
+  const { gaps: _gaps, ...rest } = transcript;
+  return rest;
 }
 
 interface Job {
@@ -94,7 +98,7 @@ function jobSplices(transcript: Transcript, job: Job): Splice[] {
   const style = styleOf(bytes);
   const entries: Record<string, unknown>[] = [];
   const splices = job.edits.flatMap(({ decision, block }) => {
-    const slot = block.slot as NonNullable<Block['slot']>;
+    const slot = slotOf(block) as Slot;
     const content = readContent(bytes, slot, format.dialect, decision.scope);
     const text = renderRecipe(decision.recipe, content.text);
     const identity = identityOf(decision, block);

@@ -224,14 +224,18 @@ export function buildConversation(
 ): Conversation {
   const { groups, tools } = joinGroups(drafts);
   const blocks: Block[] = [];
+  const shared = stringPool();
   const messages: Message[] = drafts.map((draft, index) => {
-    const own = draft.blocks.map((block) => placeBlock(block, blocks, index, tools.get(block)));
+    const own = draft.blocks.map((block) =>
+      placeBlock(block, blocks, index, tools.get(block), shared),
+    );
     const gap = own.length === 1 ? blocks[own[0] as number]?.placeholder : undefined;
     return {
       index,
       role: draft.role,
       blocks: own,
-      records: draft.records,
+      // A copy has no spare room: there is one for each message.
+      records: draft.records.slice(),
       real: draft.real === true && gap === undefined,
       injected: draft.injected ?? false,
       pinned: draft.pinned ?? false,
@@ -244,12 +248,24 @@ export function buildConversation(
   return { ...facts, messages, blocks };
 }
 
+/** Equal strings become one: a session repeats its pointers, ids and names. */
+export function stringPool(): (text: string) => string {
+  const known = new Map<string, string>();
+  return (text) => {
+    const same = known.get(text);
+    if (same !== undefined) return same;
+    known.set(text, text);
+    return text;
+  };
+}
+
 /** Written out, not spread: a session has many blocks. */
 function placeBlock(
   draft: BlockDraft,
   blocks: Block[],
   message: number,
   named: string | undefined,
+  shared: (text: string) => string,
 ): number {
   const index = blocks.length;
   const { kind, record, pointer, shape, tokens, callId, isError, placeholder } = draft;
@@ -265,10 +281,10 @@ function placeBlock(
     blank: draft.blank ?? false,
     media: draft.media ?? NO_MEDIA,
   };
-  if (pointer !== undefined) block.pointer = pointer;
-  if (pointer !== undefined && shape !== undefined) block.slot = { record, pointer, shape };
-  if (tool !== undefined) block.tool = tool;
-  if (callId !== undefined) block.callId = callId;
+  if (pointer !== undefined) block.pointer = shared(pointer);
+  if (pointer !== undefined && shape !== undefined) block.shape = shape;
+  if (tool !== undefined) block.tool = shared(tool);
+  if (callId !== undefined) block.callId = shared(callId);
   if (isError !== undefined) block.isError = isError;
   if (placeholder !== undefined) block.placeholder = placeholder;
   blocks.push(block);

@@ -3,9 +3,9 @@ import type { Vocabulary } from './vocabulary.ts';
 import { createWindowMerge } from './window-merge.ts';
 
 /** Bytes that are merged at once. */
-const WINDOW = 4096;
-/** Bytes at the end of a window that are merged again with the next one: four of the longest token. */
-const OVERLAP = 512;
+const WINDOW = 2048;
+/** Bytes at the end of a window that are merged again with the next one: three of the longest token. */
+const OVERLAP = 384;
 
 /**
  * Byte pair merges of long pieces, in time linear in the length and in fixed memory: the piece is

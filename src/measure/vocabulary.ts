@@ -4,7 +4,7 @@ import { hashLong, hashShort, readFirst, readSecond, SHORT, sameBytes } from './
 /** Above every rank: the bytes are not a token. */
 export const NO_RANK = 0x7fffffff;
 /** The longest token of both encodings. */
-export const LONGEST_TOKEN = 128;
+const LONGEST_TOKEN = 128;
 
 /** Low bits of a hash slot are the rank, the bits above are the low bits of the hash. */
 const RANK_BITS = 18;

@@ -40,7 +40,8 @@ export function createWindowMerge(vocabulary: Vocabulary): WindowMerge {
     ranks[length - 1] = NO_RANK;
     while (heapSize > 0) {
       const entry = pop();
-      const at = entry % POSITIONS;
+      // An integer again, or the functions it goes to are compiled for floating point.
+      const at = (entry % POSITIONS) | 0;
       // An entry is stale when its pair has changed since; a rank never comes back to a position.
       if ((ranks[at] as number) * POSITIONS + at === entry) join(view, from, length, at);
     }

@@ -50,12 +50,12 @@ export interface Block {
   /** Position of its message in `Conversation.messages`. */
   readonly message: number;
   readonly kind: BlockKind;
-  /** Absent when the format allows no edit of this block. */
-  readonly slot?: Slot;
   /** Record that holds the block. */
   readonly record: number;
-  /** Pointer of its content in the record, for reading; a slot says that it may be edited too. */
+  /** Pointer of its content in the record. */
   readonly pointer?: string;
+  /** How the content lies there; absent when the format allows no edit of this block. */
+  readonly shape?: SlotShape;
   readonly tokens: number;
   /** False when `tokens` is an estimate whatever the counter (media, encrypted reasoning). */
   readonly counted: boolean;
@@ -70,6 +70,12 @@ export interface Block {
   /** Media kinds inside a tool result. */
   readonly media: readonly MediaKind[];
   readonly placeholder?: Placeholder;
+}
+
+/** Where an edit of a block goes; undefined when it can't be edited. */
+export function slotOf(block: Block): Slot | undefined {
+  const { record, pointer, shape } = block;
+  return pointer === undefined || shape === undefined ? undefined : { record, pointer, shape };
 }
 
 export interface Message {

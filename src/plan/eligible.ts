@@ -164,16 +164,19 @@ function keepReason(
   const protectedBy = guarded.get(message.index);
   if (protectedBy !== undefined) return protectedBy;
   if (recent.has(message.index)) return 'preserve-recent';
-  if (block.signed || block.slot === undefined) return 'signed';
+  if (block.signed || block.shape === undefined) return 'signed';
   const unmeasured = !block.counted && block.tokens === 0;
   if (threshold !== undefined && block.tokens <= threshold && !unmeasured)
     return 'below-block-threshold';
   return undefined;
 }
 
+/** A placeholder matches what its original matched; a gap marker matches nothing. */
 function matches(target: Target, block: Block, message: Message): boolean {
+  const { placeholder } = block;
+  if (placeholder?.messages !== undefined || placeholder?.kind === 'messages') return false;
   return matchesBlock(target, {
-    kind: block.kind,
+    kind: placeholder?.kind ?? block.kind,
     role: message.role,
     blank: block.blank,
     signed: block.signed,

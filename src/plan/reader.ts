@@ -3,7 +3,7 @@ import { stringAt } from '../formats/value.ts';
 import { hashPieces, sha256 } from '../hash/hash.ts';
 import type { Transcript } from '../indexing/transcript.ts';
 import { findPointer, utf8 } from '../json/scan.ts';
-import type { Block, Message } from '../model/conversation.ts';
+import { type Block, type Message, slotOf } from '../model/conversation.ts';
 import type { SummaryItem } from '../summarize/summarizer.ts';
 
 /** Reads single blocks and messages back from the source: the index holds no text. */
@@ -32,13 +32,9 @@ export class Reader {
   }
 
   content(block: Block, scope: 'text' | 'all'): Content {
-    if (block.slot === undefined) throw new Error(`block ${block.index} can't be edited`);
-    return readContent(
-      this.record(block.slot.record),
-      block.slot,
-      this.#transcript.format.dialect,
-      scope,
-    );
+    const slot = slotOf(block);
+    if (slot === undefined) throw new Error(`block ${block.index} can't be edited`);
+    return readContent(this.record(slot.record), slot, this.#transcript.format.dialect, scope);
   }
 
   /** sha256 of a block's pieces, joined by one newline. */
@@ -79,7 +75,7 @@ export class Reader {
   }
 
   #text(block: Block): string | undefined {
-    if (block.slot !== undefined) return this.content(block, 'text').text;
+    if (block.shape !== undefined) return this.content(block, 'text').text;
     if (block.kind !== 'toolCall' || block.pointer === undefined) return undefined;
     const bytes = this.record(block.record);
     const span = findPointer(bytes, 0, block.pointer);

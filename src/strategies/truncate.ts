@@ -142,7 +142,7 @@ async function shortenMessage(
 
 function isShortenable(view: View, block: Block): boolean {
   const kind = block.kind === 'text' ? !block.blank : block.kind === 'toolResult';
-  return kind && !block.signed && block.slot !== undefined && !view.isPlaceholder(block.index);
+  return kind && !block.signed && block.shape !== undefined && !view.isPlaceholder(block.index);
 }
 
 /** The level at which blocks cut to it use the budget: small blocks leave their share to large ones. */

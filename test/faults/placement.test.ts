@@ -1,3 +1,23 @@
+/**
+ * One test for each known fault of the implementations that ctx follows (offload semantics, section 13), in the
+ * files of this folder. Faults that can't occur in a saved transcript:
+ *
+ * | Fault | Why it has no test here |
+ * | ----- | ----------------------- |
+ * | F5    | settled as a warning (DESIGN section 4), tested as such in safety.test.ts |
+ * | F9    | strategies are pure functions of a view: there is no instance that agents could share |
+ * | F16c  | settled by DESIGN section 9: placeholders are never folded; idempotence is tested instead |
+ * | F17   | messages are never merged, so no usage, metrics or tracking id is lost |
+ * | F18   | summary requests hold text items only; there is no tool configuration to send |
+ * | F20   | exit codes of `ctx retrieve`: tests of the command line (the library throws, see F29) |
+ * | F28   | optional report of the first changed message; no effect on the output |
+ * | F35   | the agent's own tools remove messages without a trace: nothing is left to detect |
+ * | F36   | keys of the SDK's own stash; ctx refs are hashes and any unique prefix resolves |
+ * | F41   | the path of the SDK's durable stash; ours is one file beside the output |
+ * | F49   | cost of summaries: a count is made once a block, in the index pass (see the benchmarks) |
+ * | F50   | findings about the process, no effect on a product |
+ */
+
 import { describe, expect, it } from 'vitest';
 import { orphans, read, texts } from '../support/read.ts';
 import { again, outcomes, run, unref } from '../support/run.ts';

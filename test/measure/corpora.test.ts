@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createBpeCounter } from '../../src/measure/bpe.ts';
+import { createBpeCounter, PART } from '../../src/measure/bpe.ts';
 import { corpora } from './corpora.ts';
 import { ENCODINGS, expected } from './oracle.ts';
 
@@ -21,6 +21,17 @@ describe.each(ENCODINGS)('%s counts as tiktoken does', (name) => {
     const wrong = prefixes.filter((prefix) => counter.count(prefix) !== expected(name, prefix));
     expect(wrong).toEqual([]);
   });
+
+  it('a text that is counted in parts', () => {
+    const text = TEXTS.map(([, part]) => part)
+      .join('\n')
+      .repeat(3);
+    expect(text.length).toBeGreaterThan(PART);
+    expect(counter.count(text)).toBe(expected(name, text));
+    // No line end to cut at: the scratch buffer grows.
+    const line = text.replaceAll('\n', ' ').replaceAll('\r', ' ');
+    expect(counter.count(line)).toBe(expected(name, line));
+  }, 60_000);
 
   it('UTF-8 that is part of a larger buffer', () => {
     const [, text] = TEXTS.find(([kind]) => kind === 'cjk') as [string, string];

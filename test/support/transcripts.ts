@@ -238,11 +238,19 @@ function message(role: string, type: string, content: string): unknown {
 }
 
 /** Every builder by the name of its format. */
-export const BUILDERS = {
+export const BUILDERS: Readonly<Record<BuilderName, (turns: readonly Turn[]) => Buffer>> = {
   'claude-code': claudeCode,
   'strands-ts': strandsTs,
-  converse,
+  converse: converse,
   'openai-chat': openaiChat,
-  anthropic,
-  codex,
-} as const;
+  anthropic: anthropic,
+  codex: codex,
+};
+
+export type BuilderName =
+  | 'claude-code'
+  | 'strands-ts'
+  | 'converse'
+  | 'openai-chat'
+  | 'anthropic'
+  | 'codex';

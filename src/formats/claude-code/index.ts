@@ -1,6 +1,12 @@
 import type { Finding } from '../../model/conversation.ts';
 import { anthropicBlock } from '../anthropic-blocks.ts';
-import { type BlockDraft, buildConversation, Drafts, type MessageDraft } from '../builder.ts';
+import {
+  type BlockDraft,
+  buildConversation,
+  Drafts,
+  type MessageDraft,
+  stringPool,
+} from '../builder.ts';
 import { ANTHROPIC_ITEMS } from '../dialects.ts';
 import type { Format, Head, IndexContext, Indexed, Indexer } from '../format.ts';
 import { recordIdentities } from '../typed.ts';
@@ -63,6 +69,7 @@ class ClaudeIndexer implements Indexer {
   readonly #nodes: Node[] = [];
   readonly #parts: Part[] = [];
   readonly #references: [number, string, string][] = [];
+  readonly #shared = stringPool();
   #overhead = 0;
   #usage: number | undefined;
   #models = new Map<string, string>();
@@ -81,7 +88,7 @@ class ClaudeIndexer implements Indexer {
     if (value['type'] === 'api-request-shape' && shape !== undefined) {
       this.#overhead = this.#measureOverhead(shape['system'], shape['tools']);
     }
-    const node = chainNode(value, record);
+    const node = chainNode(value, record, this.#shared);
     if (node === undefined) return;
     this.#nodes.push(node);
     // A record that is in the file twice is one record to the client.

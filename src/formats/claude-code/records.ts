@@ -16,22 +16,27 @@ const INJECTED = [
 ];
 
 /** The chain node of a record, or undefined when it is no part of the chain (bookkeeping). */
-export function chainNode(value: unknown, record: number): Node | undefined {
+export function chainNode(
+  value: unknown,
+  record: number,
+  shared: (text: string) => string = (text) => text,
+): Node | undefined {
   const uuid = stringAt(value, 'uuid');
   const type = stringAt(value, 'type');
   if (uuid === undefined || type === undefined || !CHAIN_TYPES.includes(type)) return undefined;
   const content = arrayAt(value, 'message', 'content') ?? [];
   const reply = type === 'assistant' ? stringAt(value, 'message', 'id') : undefined;
+  const parent = stringAt(value, 'parentUuid');
   const boundary = readBoundary(value);
   return {
     record,
-    uuid,
-    parent: stringAt(value, 'parentUuid') ?? null,
+    uuid: shared(uuid),
+    parent: parent === undefined ? null : shared(parent),
     type: type as Node['type'],
     sidechain: valueAt(value, 'isSidechain') === true,
     calls: ids(content, 'tool_use', 'id'),
     answers: ids(content, 'tool_result', 'tool_use_id'),
-    ...(reply === undefined ? {} : { reply }),
+    ...(reply === undefined ? {} : { reply: shared(reply) }),
     ...(boundary === undefined ? {} : { boundary }),
   };
 }
@@ -50,11 +55,15 @@ function readBoundary(value: unknown): Boundary | undefined {
   };
 }
 
-function ids(content: readonly unknown[], type: string, key: string): string[] {
-  return content.flatMap((block) => {
+const NONE: readonly string[] = [];
+
+function ids(content: readonly unknown[], type: string, key: string): readonly string[] {
+  const found = content.flatMap((block) => {
     const id = stringAt(block, 'type') === type ? stringAt(block, key) : undefined;
     return id === undefined ? [] : [id];
   });
+  // A copy has no spare room: there is one for each record.
+  return found.length === 0 ? NONE : found.slice();
 }
 
 /** Whether a person typed this user record: not meta, no summary, no result, no injected context. */

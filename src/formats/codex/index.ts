@@ -124,7 +124,7 @@ class CodexIndexer implements Indexer {
               conversation.blocks.reduce((sum, block) => {
                 if (conversation.messages[block.message]?.live !== true) return sum;
                 const cap =
-                  caps.get(`${block.record} ${block.slot?.pointer}`) ?? Number.POSITIVE_INFINITY;
+                  caps.get(`${block.record} ${block.pointer}`) ?? Number.POSITIVE_INFINITY;
                 return sum + Math.min(tokensOf(block), cap);
               }, this.#overhead),
           }),
