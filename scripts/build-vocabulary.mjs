@@ -33,7 +33,10 @@ function pack(name, tokens) {
   const lengths = Buffer.from(tokens.map((token) => token.length));
   const pool = Buffer.concat(tokens);
   // One length byte a token, and the counter's tables rely on these two bounds.
-  if (tokens.some((token) => token.length === 0 || token.length > 128) || tokens.length >= 2 ** 18) {
+  if (
+    tokens.some((token) => token.length === 0 || token.length > 128) ||
+    tokens.length >= 2 ** 18
+  ) {
     throw new Error(`${name}: a token or the vocabulary is too long for this format`);
   }
   header.writeUInt32LE(tokens.length, 0);

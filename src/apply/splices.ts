@@ -40,7 +40,10 @@ export interface Application {
 
 /** Turns decisions into splices. The core of `apply`: nothing is written here. */
 export function applyDecisions(indexed: Transcript, decisions: readonly Decision[]): Application {
-  const gaps = decisions.filter((decision) => decision.type === 'gap');
+  // In the order of the conversation: markers that share a place stand in it.
+  const gaps = decisions
+    .filter((decision) => decision.type === 'gap')
+    .toSorted((a, b) => a.conversation - b.conversation || first(a) - first(b));
   const { fixed, places } = gapSplices(indexed, gaps);
   const transcript = withoutGaps(indexed);
   const jobs = blockJobs(transcript, decisions);
@@ -69,6 +72,10 @@ export function applyDecisions(indexed: Transcript, decisions: readonly Decision
 export function withoutGaps(transcript: Transcript): Transcript {
   const { gaps: _gaps, ...rest } = transcript;
   return rest;
+}
+
+function first(gap: GapDecision): number {
+  return gap.messages[0] ?? 0;
 }
 
 interface Job {

@@ -1,3 +1,4 @@
+import { commas } from '../marker/marker.ts';
 import type { Block, Message } from '../model/conversation.ts';
 import { matchesBlock } from '../specs/match.ts';
 import { blockThresholdTokens, protectedCount, utilizationReached } from '../specs/resolve.ts';
@@ -19,10 +20,10 @@ export function gate(view: View, spec: StrategySpec, tools: Tools): { open: bool
   const verb = open ? 'reached' : 'not reached';
   const hint = open
     ? ''
-    : `; it would act from ${least} tokens, or with --window ${Math.floor(used / (least / window))}`;
+    : `; it would act from ${commas(least)} tokens on, or with --window ${Math.floor(used / (least / window))}`;
   return {
     open,
-    why: `utilization ${needed} ${verb}: ${used} of ${window} tokens (${share}%)${hint}`,
+    why: `utilization ${needed} ${verb}: ${commas(used)} of ${commas(window)} tokens (${share}%)${hint}`,
   };
 }
 
@@ -86,7 +87,9 @@ export function eligibleGroups(
   if (use === 'remove') {
     for (const message of found) {
       const reason =
-        message.fixed ?? (hasPlaceholder(view, message) ? 'already-offloaded' : undefined);
+        message.fixed ??
+        (hasPlaceholder(view, message) ? 'already-offloaded' : undefined) ??
+        (view.isHost(message.index) ? 'no-place' : undefined);
       if (reason !== undefined && !guarded.has(message.index)) guarded.set(message.index, reason);
     }
     spread(found, guarded);

@@ -8,56 +8,49 @@ export interface Host {
   readonly host?: NonNullable<GapDecision['host']>;
 }
 
+/** Messages of a run that stay after all, and why. */
+export interface Kept {
+  readonly keep: readonly Message[];
+  readonly reason: string;
+}
+
 /**
  * Formats whose roles alternate take the marker as a block of the neighbouring user message, else as a message
- * between two assistant messages. It never lands in an assistant message, a pinned one or an existing string.
+ * between two assistant messages. It never lands in an assistant message, a pinned one, an existing string or a
+ * message that is a marker. Where it has no place, as little as possible of the run stays.
  */
-export function hostOf(
-  view: View,
-  run: readonly Message[],
-  tools: Tools,
-): Host | { keep: readonly Message[]; reason: string } {
+export function hostOf(view: View, run: readonly Message[], tools: Tools): Host | Kept {
   if (!tools.strictAlternation) return {};
-  const { before, after, marked } = neighbours(view, run);
-  if (marked) return { keep: run, reason: 'no-place' };
-  const closing = run.at(-1) as Message;
+  const before = neighbour(view, run[0] as Message, -1);
+  const after = neighbour(view, run.at(-1) as Message, 1);
+  const closing = [run.at(-1) as Message];
   // Two user messages would meet: the last reply of the run stays between them.
-  if (isUser(before) && isUser(after)) return { keep: [closing], reason: 'role-order' };
-  if (isUser(before)) return takes(before, 'last', run, tools);
-  if (isUser(after)) return takes(after, 'first', run, tools);
+  if (before !== undefined && after !== undefined) return { keep: closing, reason: 'role-order' };
+  if (before !== undefined) return takes(before, 'last', [run[0] as Message], tools);
+  if (after !== undefined) return takes(after, 'first', closing, tools);
   return {};
 }
 
+/** The user message beside a run; `marker` stands for a gap's own message. */
+type Neighbour = Message | 'marker';
+
 function takes(
-  message: Message,
+  beside: Neighbour,
   end: 'first' | 'last',
-  run: readonly Message[],
+  keep: readonly Message[],
   tools: Tools,
-): Host | { keep: readonly Message[]; reason: string } {
-  if (message.pinned || !tools.takesBlock(message)) return { keep: run, reason: 'no-place' };
-  return { host: { message: message.index, end } };
+): Host | Kept {
+  if (beside === 'marker' || beside.gap !== undefined || beside.pinned || !tools.takesBlock(beside))
+    return { keep, reason: 'no-place' };
+  return { host: { message: beside.index, end } };
 }
 
-function isUser(message: Message | undefined): message is Message {
-  return message?.role === 'user';
-}
-
-interface Neighbours {
-  readonly before: Message | undefined;
-  readonly after: Message | undefined;
-  /** A gap of an earlier step of this run lies beside: its marker already closes the place. */
-  readonly marked: boolean;
-}
-
-/** The kept live messages around a run. */
-function neighbours(view: View, run: readonly Message[]): Neighbours {
-  const first = (run[0] as Message).index;
-  const last = (run.at(-1) as Message).index;
-  const live = view.conversation.messages.filter((message) => message.live && !message.injected);
-  const before = live.findLast((message) => message.index < first);
-  const after = live.find((message) => message.index > last);
-  const marked = [before, after].some(
-    (message) => message !== undefined && view.isRemoved(message.index),
-  );
-  return { before, after, marked };
+/** The user message that stands beside a message once the gaps of earlier steps are made, if one does. */
+function neighbour(view: View, message: Message, step: 1 | -1): Neighbour | undefined {
+  const { messages } = view.conversation;
+  let at = message.index + step;
+  while (messages[at] !== undefined && (!messages[at]?.live || messages[at]?.injected)) at += step;
+  const gap = view.gaps.find((made) => made.messages.includes(at));
+  if (gap !== undefined) return gap.host === undefined ? 'marker' : view.message(gap.host.message);
+  return messages[at]?.role === 'user' ? messages[at] : undefined;
 }

@@ -6,7 +6,7 @@ import type { Outcome, Tools } from '../strategies/strategy.ts';
 import { actionReason, strategyName } from './blocks.ts';
 import { type GapDecision, renderRecipe } from './decision.ts';
 import { eligibleGroups, gate, noteAll } from './eligible.ts';
-import { type Host, hostOf } from './host.ts';
+import { type Host, hostOf, type Kept } from './host.ts';
 import { runsOf } from './runs.ts';
 import { sum, type View } from './view.ts';
 
@@ -71,26 +71,56 @@ export async function removeGroups(
   method: RemovalMethod,
   names: { readonly strategy: string; readonly reason: string },
 ): Promise<GapDecision[]> {
-  let going = groups;
-  for (;;) {
-    const runs = runsOf(view, going);
+  const described = new Map<string, ReturnType<RemovalMethod['describe']>>();
+  const once: RemovalMethod = {
+    ...method,
+    // Runs are made anew, a summary is not.
+    describe: (messages, tokens) => {
+      const key = messages.map((message) => message.index).join();
+      const known = described.get(key) ?? method.describe(messages, tokens);
+      described.set(key, known);
+      return known;
+    },
+  };
+  for (let going = placed(view, groups, tools); ; ) {
     const kept = new Set<number>();
     const gaps: GapDecision[] = [];
-    for (const run of runs) {
+    for (const run of runsOf(view, going)) {
       const host = hostOf(view, run, tools);
-      const gap = 'keep' in host ? host : await decideGap(view, run, host, tools, method, names);
-      if ('keep' in gap) {
-        for (const message of gap.keep) note(view, message, gap.reason, kept);
-      } else gaps.push(gap);
+      const gap = 'keep' in host ? host : await decideGap(view, run, host, tools, once, names);
+      if ('keep' in gap) keepThem(view, gap, kept);
+      else gaps.push(gap);
     }
     if (kept.size === 0) return gaps;
-    going = going.filter((group) => !group.some((message) => kept.has(message.group)));
+    going = placed(view, without(going, kept), tools);
   }
 }
 
-function note(view: View, message: Message, reason: string, kept: Set<number>): void {
-  kept.add(message.group);
-  for (const block of message.blocks) view.note(block, reason);
+type Groups = readonly (readonly Message[])[];
+
+/** The groups that may go: the others are what keeps a place for each marker. */
+function placed(view: View, groups: Groups, tools: Tools): Groups {
+  let going = groups;
+  for (;;) {
+    const kept = new Set<number>();
+    for (const run of runsOf(view, going)) {
+      const host = hostOf(view, run, tools);
+      if ('keep' in host) keepThem(view, host, kept);
+    }
+    if (kept.size === 0) return going;
+    going = without(going, kept);
+  }
+}
+
+function without(groups: Groups, kept: ReadonlySet<number>): Groups {
+  return groups.filter((group) => !group.some((message) => kept.has(message.group)));
+}
+
+function keepThem(view: View, { keep, reason }: Kept, kept: Set<number>): void {
+  for (const message of keep) {
+    kept.add(message.group);
+    for (const block of message.blocks) view.note(block, reason);
+  }
 }
 
 async function decideGap(
@@ -100,7 +130,7 @@ async function decideGap(
   tools: Tools,
   method: RemovalMethod,
   names: { readonly strategy: string; readonly reason: string },
-): Promise<GapDecision | { keep: readonly Message[]; reason: string }> {
+): Promise<GapDecision | Kept> {
   const tokensBefore = sum(
     run.flatMap((message) => message.blocks.map((block) => view.tokensOf(block))),
   );

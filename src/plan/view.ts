@@ -56,6 +56,11 @@ export class View {
     return this.#removed.has(message);
   }
 
+  /** Whether the message carries the marker of a gap of this run. */
+  isHost(message: number): boolean {
+    return this.#gaps.some((gap) => gap.host?.message === message);
+  }
+
   /** Whether the block is a placeholder, of an earlier run or of this one. */
   isPlaceholder(block: number): boolean {
     return this.block(block).placeholder !== undefined || this.#edits.has(block);

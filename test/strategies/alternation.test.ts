@@ -122,8 +122,68 @@ describe('strict alternation (Converse and Strands)', () => {
     value.data.messages[0].content = 'task';
     const bytes = Buffer.from(JSON.stringify(value));
     const done = await run(bytes, [['drop', '*:preserveRecent=2']]);
-    expect(done.bytes.equals(bytes)).toBe(true);
+    const [first, ...rest] = JSON.parse(done.bytes.toString()).data.messages;
+    expect(first).toEqual(value.data.messages[0]);
     expect(outcomes(done, 1)).toEqual(['kept no-place']);
+    // The reply that stays makes room for a message of the marker's own.
+    expect(
+      read(Buffer.from(JSON.stringify(rest))).map(({ blocks }) => unref(blocks[0]?.text ?? '')),
+    ).toEqual([long('a1'), '[Dropped: 1 message, ~100 tokens] [ref: …]', 'a3', 'z']);
+  });
+
+  it('behind a pinned user message one reply stays, and the rest can go', async () => {
+    const turns = [
+      user('task'),
+      assistant('a1'),
+      pinned(user('pin')),
+      assistant(long('a3')),
+      user(long('u4')),
+      assistant(long('a5')),
+      user(long('u6')),
+      assistant('a7'),
+      user('z'),
+    ];
+    const done = await run(strandsTs(turns), [['drop', '*:preserveRecent=2']]);
+    expect(texts(done.bytes).map(unref)).toEqual([
+      'task',
+      'a1',
+      'pin',
+      long('a3'),
+      '[Dropped: 3 messages, ~300 tokens] [ref: …]',
+      'a7',
+      'z',
+    ]);
+    expect(alternates(done.bytes)).toBe(true);
+    expect(outcomes(done, 3)).toEqual(['kept no-place']);
+  });
+
+  it('markers of several steps share a neighbour, in the order of their gaps', async () => {
+    const turns = [
+      user('task'),
+      assistant(long('a1')),
+      user(long('u2')),
+      assistant(long('a3')),
+      user(long('u4')),
+      assistant('a5'),
+      user('z'),
+    ];
+    const steps: Step[] = [
+      ['drop', '*:preserveRecent=4'],
+      ['drop', '*:preserveRecent=2'],
+    ];
+    for (const build of [converse, strandsTs]) {
+      const done = await run(build(turns), steps);
+      expect(texts(done.bytes).map(unref)).toEqual([
+        'task',
+        '[Dropped: 2 messages, ~200 tokens] [ref: …]',
+        '[Dropped: 2 messages, ~200 tokens] [ref: …]',
+        'a5',
+        'z',
+      ]);
+      expect(alternates(done.bytes)).toBe(true);
+      expect(restore(done.bytes, done.stash as Buffer).equals(build(turns))).toBe(true);
+      expect((await again(done, steps)).bytes.equals(done.bytes)).toBe(true);
+    }
   });
 
   it('whatever is pinned: roles alternate, pinned and assistant messages stay as they are', async () => {
