@@ -8,6 +8,7 @@ import { CtxError, EXIT, usageError, writeError } from './errors.ts';
 import { chunks } from './load/chunks.ts';
 import { type OpenedSource, openSource, type Stamp } from './load/file.ts';
 import { sourceHash } from './load/hash.ts';
+import { defaultOutput } from './load/paths.ts';
 import type { Source } from './load/source.ts';
 import { type Prepared, type PrepareOptions, prepare } from './prepare.ts';
 import { buildReport } from './report/build.ts';
@@ -98,12 +99,6 @@ export async function compactSource(
   } finally {
     stash?.close();
   }
-}
-
-/** `<stem>.compact<ext>` beside the input. */
-export function defaultOutput(path: string): string {
-  const match = /^(.*?)(\.[^./\\]+)?$/s.exec(path.replace(/[/\\]+$/, ''));
-  return `${match?.[1] ?? path}.compact${match?.[2] ?? ''}`;
 }
 
 /** The plan and its splices. What only making them needed is let go: the index of a session is large. */

@@ -57,3 +57,8 @@ export function stashError(code: string, message: string, options: CtxErrorOptio
 export function writeError(message: string, options: CtxErrorOptions = {}): CtxError {
   return new CtxError('write', EXIT.write, message, options);
 }
+
+/** Thrown by a checkpoint when the person interrupted (exit 130). */
+export function interrupted(): CtxError {
+  return new CtxError('interrupted', EXIT.interrupted, 'interrupted; nothing was changed');
+}

@@ -1,8 +1,9 @@
 /** The library: the command line is a thin layer over what is exported here. */
 
-export { type CompactOptions, compactFile, defaultOutput, explainSource } from './compact.ts';
+export { type CompactOptions, compactFile, explainSource } from './compact.ts';
 export { CtxError, EXIT } from './errors.ts';
 export { openSource } from './load/file.ts';
+export { defaultOutput } from './load/paths.ts';
 export { memorySource, type Source } from './load/source.ts';
 export {
   apply,

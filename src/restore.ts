@@ -5,6 +5,7 @@ import { fileSink, folderSink, type Sink } from './commit/sink.ts';
 import { stashError, usageError, writeError } from './errors.ts';
 import { openSource, sameStamp, stampOf } from './load/file.ts';
 import { sourceHash } from './load/hash.ts';
+import { defaultRestored } from './load/paths.ts';
 import { memorySource, type Source, type SourceFile } from './load/source.ts';
 import { restoreBlocks } from './restore-blocks.ts';
 import type { RunLine } from './stash/lines.ts';
@@ -203,12 +204,6 @@ function checked(target: string, options: RestoreOptions): string {
   throw writeError(`${target} exists`, {
     hint: 'name another file with -o, or replace it with --force',
   });
-}
-
-/** `session.compact.jsonl` becomes `session.restored.jsonl`. */
-export function defaultRestored(path: string): string {
-  const match = /^(.*?)(?:\.compact)*(\.[^./\\]+)?$/s.exec(path.replace(/[/\\]+$/, ''));
-  return `${match?.[1] ?? path}.restored${match?.[2] ?? ''}`;
 }
 
 function writeRestored(

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
-import { defaultOutput } from '../compact.ts';
 import { inputError } from '../errors.ts';
+import { defaultOutput } from '../load/paths.ts';
 
 /** Expands globs that the shell left alone. A name that exists is a name, whatever is in it. */
 export async function expandFiles(names: readonly string[], cwd: string): Promise<string[]> {

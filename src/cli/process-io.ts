@@ -1,4 +1,4 @@
-import { interrupted } from '../commit/commit.ts';
+import { interrupted } from '../errors.ts';
 import type { Io, Output } from './io.ts';
 
 /** The real process as an Io. A closed pipe ends the program quietly. */

@@ -3,7 +3,7 @@ import { statSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { type PiecePlace, spliceBytes, type Undo } from '../apply/splice-bytes.ts';
 import type { Application, Original } from '../apply/splices.ts';
-import { CtxError, EXIT, writeError } from '../errors.ts';
+import { writeError } from '../errors.ts';
 import { hashPieces } from '../hash/hash.ts';
 import type { Transcript } from '../indexing/transcript.ts';
 import { type Stamp, sameStamp, stampOf } from '../load/file.ts';
@@ -265,9 +265,4 @@ export function runLine(
     placed,
     places: application.places,
   };
-}
-
-/** Thrown by a checkpoint when the person interrupted. */
-export function interrupted(): CtxError {
-  return new CtxError('interrupted', EXIT.interrupted, 'interrupted; nothing was changed');
 }

@@ -143,7 +143,7 @@ async function decideGap(
   const line = markerLine({ form: described.form, tokens: original, ref, hint: tools.hint });
   const recipe = described.body === undefined ? { line } : { line, body: described.body };
   const tokensAfter = tools.meter.text(renderRecipe(recipe));
-  if (tokensAfter >= tokensBefore) return { keep: run, reason: 'no-saving' };
+  if (tokensAfter >= tokensBefore) return { keep: unsaving(view, run), reason: 'no-saving' };
   return {
     type: 'gap',
     conversation: tools.conversation,
@@ -157,4 +157,10 @@ async function decideGap(
     tokensBefore: original,
     tokensAfter,
   };
+}
+
+/** Messages that this run has offloaded already are the first to stay, as they would in a run after it. */
+function unsaving(view: View, run: readonly Message[]): readonly Message[] {
+  const edited = run.filter((message) => message.blocks.some((block) => view.edit(block)));
+  return edited.length === 0 ? run : edited;
 }

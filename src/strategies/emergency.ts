@@ -18,11 +18,12 @@ export async function emergencyCut(view: View, tools: Tools): Promise<Outcome> {
   const { tokens: window, assumed } = tools.window;
   if (view.tokens < window)
     return idle(`the window is not over-full: ${view.tokens} of ${window} tokens`);
-  if (view.messages().length <= LEAST_MESSAGES) return idle('there are too few messages');
+  const messages = view.messages().filter((message) => message.gap === undefined);
+  if (messages.length <= LEAST_MESSAGES) return idle('there are too few messages');
   if (assumed) return idle('the window is only assumed; name it with --window');
   if (tools.removal !== true) return idle(`no-message-removal: ${tools.removal}`);
   const groups = eligibleGroups(view, EVERYTHING, tools);
-  const step = Math.max(1, Math.floor((view.messages().length - 1) * STEP));
+  const step = Math.max(1, Math.floor((messages.length - 1) * STEP));
   let decisions: GapDecision[] = [];
   for (let taken = 0; taken < groups.length && left(view, decisions) >= window; ) {
     taken = advance(groups, taken, step);
