@@ -2,34 +2,35 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import {
-  anthropicBody,
-  converse,
-  openaiBody,
-  openaiMessages,
-  strandsLog,
-  strandsPy,
-  strandsTs,
-} from './samples/messages.mjs';
-import { claudeCode, codex, codexOld } from './samples/sessions.mjs';
+import { claudeCode } from './samples/claude-code.mjs';
+import { codex, codexLine, codexOld } from './samples/codex.mjs';
+import { anthropicBody, openaiBody, openaiMessages } from './samples/messages.mjs';
+import { story } from './samples/story.mjs';
+import { converse, pythonJson, strandsLog, strandsPy, strandsTs } from './samples/strands.mjs';
 
 const folder = process.argv[2] ?? join(dirname(fileURLToPath(import.meta.url)), '..', 'samples');
 
-const lines = (records) => records.map((record) => `${JSON.stringify(record)}\n`).join('');
+// Claude Code and Codex keep each result twice, so that their story has a shorter test log.
+const LONG = story(335);
+const SHORT = story(208);
+const SHORTER = story(196);
+
+const lines = (records, line = JSON.stringify) =>
+  records.map((record) => `${line(record)}\n`).join('');
 const pretty = (value) => `${JSON.stringify(value, null, 2)}\n`;
 
 const files = new Map([
-  ['claude-code.jsonl', lines(claudeCode())],
-  ['codex.jsonl', lines(codex())],
-  ['codex-old.jsonl', lines(codexOld())],
-  ['openai-chat.json', pretty(openaiBody())],
-  ['openai-chat-array.json', pretty(openaiMessages())],
-  ['anthropic.json', pretty(anthropicBody())],
-  ['strands-ts.json', JSON.stringify(strandsTs())],
-  ['strands-py.json', pretty(strandsPy())],
-  ['converse.json', pretty(converse())],
+  ['claude-code.jsonl', lines(claudeCode(SHORT))],
+  ['codex.jsonl', lines(codex(SHORTER), codexLine)],
+  ['codex-old.jsonl', lines(codexOld(LONG))],
+  ['openai-chat.json', pretty(openaiBody(LONG))],
+  ['openai-chat-array.json', pretty(openaiMessages(LONG))],
+  ['anthropic.json', pretty(anthropicBody(LONG))],
+  ['strands-ts.json', JSON.stringify(strandsTs(LONG))],
+  ['strands-py.json', pythonJson(strandsPy(LONG))],
+  ['converse.json', pretty(converse(LONG))],
 ]);
-for (const [path, value] of strandsLog()) {
+for (const [path, value] of strandsLog(LONG)) {
   files.set(`strands-log/session_shop/${path}`, JSON.stringify(value, null, 2));
 }
 

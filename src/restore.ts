@@ -8,6 +8,7 @@ import { sourceHash } from './load/hash.ts';
 import { defaultRestored } from './load/paths.ts';
 import { memorySource, type Source, type SourceFile } from './load/source.ts';
 import { restoreBlocks } from './restore-blocks.ts';
+import { parentOf, runBehind } from './stash/behind.ts';
 import type { RunLine } from './stash/lines.ts';
 import { openStash, pieceReader, readRuns, resolveRef, type Stash } from './stash/store.ts';
 
@@ -47,12 +48,6 @@ export function restoreFile(path: string, options: RestoreOptions): Restored {
     const plan = planRestore(source, stash, options);
     const target = targetOf(path, real, plan.inPlace, options);
     const written = writeRestored(source, plan.source, target, real);
-    if (plan.expected !== undefined && written.sha256 !== plan.expected) {
-      throw stashError(
-        'restore-mismatch',
-        'the stash does not give back the bytes that its run recorded',
-      );
-    }
     return { path: target, ...written, ...plan.result };
   } finally {
     source.close();
@@ -63,61 +58,45 @@ export function restoreFile(path: string, options: RestoreOptions): Restored {
 interface RestorePlan {
   readonly source: Source;
   readonly inPlace: boolean;
-  readonly expected?: string;
   readonly result: Pick<Restored, 'how' | 'runs' | 'warnings' | 'lost'>;
 }
 
 function planRestore(source: Source, stash: Stash, options: RestoreOptions): RestorePlan {
   const runs = readRuns(stash);
   const refs = options.refs?.map((ref) => resolveRef(stash, ref));
-  const first = findRun(source, runs);
+  const first = runBehind(source, runs);
   const inPlace = options.inPlace ?? (first ?? runs.at(-1))?.inPlace ?? false;
   if (first === undefined || refs !== undefined) {
     return { inPlace, ...blockPlan(source, stash, runs, refs, options, first !== undefined) };
   }
   let bytes = source;
   let undone = 0;
-  let run: RunLine | undefined = first;
-  const appended = source.files === undefined && source.size > first.output.bytes;
-  while (run !== undefined) {
+  let appended = false;
+  for (let run: RunLine | undefined = first; run !== undefined; ) {
+    appended ||= source.files === undefined && bytes.size > run.output.bytes;
     bytes = undoneSource(bytes, run, stash);
+    checkInput(bytes, run, stash);
     undone += 1;
-    const { parent }: RunLine = run;
-    const input: string = run.input.sha256;
-    run =
-      options.last === true || parent === null
-        ? undefined
-        : runs.find(({ id, output }) => id === parent && output.sha256 === input);
+    run = options.last === true ? undefined : parentOf(run, runs);
   }
-  const last = lastUndone(first, runs, undone);
-  const exact = appended ? {} : { expected: last.input.sha256 };
   const warnings = appended ? ['what a client appended after the run is kept'] : [];
   return {
     source: bytes,
     inPlace,
-    ...exact,
     result: { how: appended ? 'appended' : 'exact', runs: undone, warnings, lost: [] },
   };
 }
 
-function lastUndone(first: RunLine, runs: readonly RunLine[], count: number): RunLine {
-  let run = first;
-  for (let step = 1; step < count; step += 1) run = runs.find(({ id }) => id === run.parent) ?? run;
-  return run;
-}
-
-/** The run whose output the file is, or begins with: by hash, never by path. The newest first. */
-function findRun(source: Source, runs: readonly RunLine[]): RunLine | undefined {
-  const hashes = new Map<number, string>();
-  const hashTo = (length: number) => {
-    const known = hashes.get(length) ?? sourceHash(source, length);
-    hashes.set(length, known);
-    return known;
-  };
-  if (source.files !== undefined)
-    return runs.findLast((run) => run.output.sha256 === sourceHash(source));
-  return runs.findLast(
-    ({ output }) => output.bytes <= source.size && output.sha256 === hashTo(output.bytes),
+/** What an undo gives back begins with the input that the run recorded. */
+function checkInput(bytes: Source, { input }: RunLine, stash: Stash): void {
+  const same =
+    bytes.size >= input.bytes &&
+    sourceHash(bytes, bytes.files === undefined ? input.bytes : bytes.size) === input.sha256;
+  if (same) return;
+  throw stashError(
+    'restore-mismatch',
+    `the stash ${stash.path} does not give back the bytes that its run recorded`,
+    { hint: 'restore the stash from a copy; nothing was written' },
   );
 }
 

@@ -1,173 +1,129 @@
-// The story that every sample tells: a shop's checkout rounds prices wrongly; an agent finds and mends it.
+// The story that every sample tells: a shop charges one cent too little; an agent finds out why and fixes it.
+import { MONEY, pricingModule, serverLog, testLog, testSummary } from './outputs.mjs';
 
-/** A small seeded generator (mulberry32), so that the samples are the same on every machine. */
-export function dice(seed) {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
-}
-
-const roll = dice(20_260_901);
-const pick = (list) => list[Math.floor(roll() * list.length)];
-
-const AREAS = ['cart', 'checkout', 'orders', 'pricing', 'shipping', 'stock', 'tax', 'users'];
-const CASES = [
-  'adds an item',
-  'removes an item',
-  'keeps the order of items',
-  'rounds to whole cents',
-  'applies a voucher once',
-  'refuses a negative amount',
-  'reads an empty basket',
-  'writes an audit line',
-];
-
-/** A verbose test log: long, repetitive, with one failure in the middle of it. */
-export function testLog(failing) {
-  const lines = ['> shop@4.2.0 test', '> node --test --reporter spec', ''];
-  for (let index = 1; index <= 520; index += 1) {
-    const ms = (roll() * 40).toFixed(2);
-    lines.push(
-      `  ok ${index} - ${pick(AREAS)} ${pick(CASES)} (${ms} ms) [suite ${pick(AREAS)}-${Math.floor(roll() * 90)}]`,
-    );
-    if (failing && index === 311) {
-      lines.push(
-        '  not ok 312 - pricing rounds half cents up (4.18 ms)',
-        '    AssertionError [ERR_ASSERTION]: Expected values to be strictly equal: 1004 !== 1005',
-        '        at rounds (/home/dev/shop/test/pricing.test.js:88:12)',
-        '    expected: 1005',
-        '    actual: 1004',
-      );
-    }
-  }
-  lines.push('', `# tests ${failing ? 521 : 520}`, `# pass 520`, `# fail ${failing ? 1 : 0}`);
-  return lines.join('\n');
-}
-
-/** A module of the shop with line numbers, as a file reader prints it. */
-export function sourceFile(name, functions) {
-  const lines = [`// ${name}: amounts are whole cents`, "import { audit } from './audit.js';", ''];
-  for (let index = 0; index < functions; index += 1) {
-    const area = pick(AREAS);
-    lines.push(
-      `export function ${area}Step${index}(cents, rate = ${(roll() * 0.3).toFixed(3)}) {`,
-      `  const net = Math.floor(cents * (1 - rate));`,
-      `  if (net < 0) throw new RangeError('${area}: negative amount');`,
-      `  audit('${area}', ${index}, net);`,
-      '  return net;',
-      '}',
-      '',
-    );
-  }
-  return lines.map((line, index) => `${String(index + 1).padStart(4)}\t${line}`).join('\n');
-}
-
-/** A server log with one line that matters. */
-export function serverLog(count) {
-  const lines = [];
-  for (let index = 0; index < count; index += 1) {
-    const second = String(index % 60).padStart(2, '0');
-    const id = Math.floor(roll() * 0xffffff)
-      .toString(16)
-      .padStart(6, '0');
-    lines.push(
-      `2026-09-01T08:${String(Math.floor(index / 60)).padStart(2, '0')}:${second}Z INFO ${pick(AREAS)} request=${id} status=${pick([200, 200, 200, 304, 404])} ms=${Math.floor(roll() * 90)}`,
-    );
-    if (index === 70)
-      lines.push(
-        '2026-09-01T08:01:10Z ERROR pricing order=A-4471 total 1004 does not match 1005 (rounding)',
-      );
-  }
-  return lines.join('\n');
-}
-
-/** A tiny PNG (2 x 2), base64. */
-export const PNG =
-  'iVBORw0KGgoAAAANSUhEUgAAAAIAAAACCAIAAAD91JpzAAAAFElEQVR4nGP8z8Dwn4GBgYGJAQoAHxcCAk+Uzr4AAAAASUVORK5CYII=';
+export const FOLDER = '/home/dev/shop';
 
 export const SYSTEM =
-  'You are a careful engineer. Amounts are whole cents. Never edit files under vendor/.';
+  'You are a careful engineer who works on a small web shop in /home/dev/shop. Amounts are whole cents. Run the tests before and after a change. Never edit files under vendor/.';
 
-/** The tools of the story, with their parameters. */
-export const TOOLS = [
-  { name: 'Bash', description: 'Runs a shell command.', parameters: ['command'] },
-  { name: 'Read', description: 'Reads a file.', parameters: ['file_path'] },
-  {
-    name: 'Edit',
-    description: 'Replaces text in a file.',
-    parameters: ['file_path', 'old_string', 'new_string'],
-  },
-];
+/** A picture of the receipt (96 x 64, one bit a pixel). */
+export const RECEIPT = [
+  'iVBORw0KGgoAAAANSUhEUgAAAGAAAABAAQAAAADNT0+jAAAAcElEQVR42mP4jwQYyOUcOHPgMHbO+TNnzmDnHDhw5j',
+  'B2zp8zZ85j5wCNxsGhzAsHGECA//8B5uFuGm5OKBxQ3WhB6fqNH+VF7cGcrVvrTb/Wl8ZDOBvrt36VN4XLbP16Hyqz',
+  'cau84EZ5wXga+JSaHABvXcOeEf7b/QAAAABJRU5ErkJggg==',
+].join('');
 
-const call = (id, name, input) => ({ id, name, input });
-const result = (id, text, isError = false) => ({ id, text, isError });
+/**
+ * One conversation as data. A turn is what the person says (`user`) or one reply of the agent: what it
+ * thinks, says and calls. A call is `run` (a command), `read` (a file) or `edit`, with what came back.
+ * @param {number} tests how many tests the shop has: it sets the size of the test log
+ */
+export function story(tests) {
+  const passed = testLog(tests, false).split('\n').slice(-40).join('\n');
+  return [
+    {
+      user: 'Order A-4471 was charged 10.04 EUR instead of 10.05 EUR. Please find the bug and fix it. Do not change the public API of src/pricing.js, and keep all amounts in whole cents.',
+    },
+    {
+      think:
+        'The totals come from src/pricing.js. I should see what the tests say first, and keep the whole log, because the summary alone will not name the case.',
+      say: 'I will run the tests first and keep the full log.',
+      calls: [
+        {
+          run: 'npm test > logs/test.log 2>&1; tail -n 8 logs/test.log',
+          what: 'Run the tests, keep the log',
+          output: testSummary(tests, 1).join('\n'),
+          ms: 1734,
+        },
+      ],
+    },
+    {
+      say: `One of ${tests} tests fails. I will read the log.`,
+      calls: [{ read: 'logs/test.log', output: testLog(tests, true), ms: 12 }],
+    },
+    {
+      think:
+        'The failing test is "pricing > rounds half a cent up": 1004 instead of 1005, the same cent as in order A-4471. Read the prices and the money helpers side by side.',
+      say: 'The failing test is about rounding: 1004 instead of 1005. Now the modules that calculate it.',
+      calls: [
+        { read: 'src/pricing.js', output: pricingModule(), ms: 9 },
+        { read: 'src/money.js', output: MONEY, ms: 8 },
+      ],
+    },
+    {
+      say: 'toCents() in src/money.js rounds down with Math.floor, so half a cent is lost. Let me check that the order in question took this path.',
+      calls: [
+        {
+          run: "sed -n '/08:10:/,/08:14:/p' logs/server.log",
+          what: 'Show the server log around the order',
+          output: serverLog(56),
+          ms: 21,
+        },
+      ],
+    },
+    {
+      pinned: true,
+      say: 'It did: charged=1004 expected=1005. Decision: round half up in toCents() only, because every total goes through it, and leave the public functions as they are. First the one test alone.',
+      calls: [
+        {
+          run: 'node --test test/pricing.tests.js',
+          what: 'Run the test of the pricing module',
+          output: `Could not find '${FOLDER}/test/pricing.tests.js'`,
+          exit: 1,
+          ms: 88,
+        },
+      ],
+    },
+    {
+      say: 'A typing error in the file name. I have seen it fail already, so I make the change.',
+      calls: [
+        {
+          edit: 'src/money.js',
+          from: '  return Math.floor(amount);',
+          to: '  return Math.round(amount);',
+          file: MONEY,
+          ms: 15,
+        },
+      ],
+    },
+    {
+      say: 'Now all tests again.',
+      calls: [
+        {
+          run: 'npm test 2>&1 | tail -n 40',
+          what: 'Run all tests',
+          output: passed,
+          ms: 1698,
+        },
+      ],
+    },
+    {
+      say: `Fixed. toCents() in src/money.js rounded down; it now rounds half up, so A-4471 comes to 10.05 EUR. All ${tests} tests pass and the public API is unchanged.`,
+    },
+    {
+      user: 'Thank you, the receipt now prints 10.05 EUR. Please add a line to CHANGELOG.md.',
+      picture: true,
+    },
+    {
+      say: 'I will put it under Fixed.',
+      calls: [
+        {
+          run: "sed -i '5i - Totals are rounded half up to whole cents (order A-4471).' CHANGELOG.md && head -n 7 CHANGELOG.md",
+          what: 'Add the line and show it',
+          output:
+            '# Changelog\n\n## Unreleased\n### Fixed\n- Totals are rounded half up to whole cents (order A-4471).\n- The basket keeps its items after a new login.\n',
+          ms: 11,
+        },
+      ],
+    },
+    {
+      say: 'Done: the changelog has the line under Unreleased, Fixed.',
+    },
+  ];
+}
 
-/** Turns in order: what the person said, what the agent thought, said and called, and what came back. */
-export const STORY = [
-  {
-    user: 'Order A-4471 was charged 10.04 instead of 10.05. Find the rounding bug in the shop and mend it. You must not change the public API.',
-  },
-  {
-    thinking: 'Start with the tests, then the pricing module.',
-    text: 'I will run the tests first.',
-    calls: [call('t01', 'Bash', { command: 'npm test' })],
-  },
-  { results: [result('t01', testLog(true))] },
-  {
-    text: 'One failure: pricing rounds half cents up. I will read the module and its caller.',
-    calls: [
-      call('t02', 'Read', { file_path: '/home/dev/shop/src/pricing.js' }),
-      call('t03', 'Read', { file_path: '/home/dev/shop/src/checkout.js' }),
-    ],
-  },
-  {
-    results: [
-      result('t02', sourceFile('pricing.js', 42)),
-      result('t03', sourceFile('checkout.js', 38)),
-    ],
-  },
-  {
-    thinking: 'Math.floor in every step. The last step must round half up.',
-    text: 'Every step uses Math.floor, so half cents are lost. Let me see what the server logged.',
-    calls: [call('t04', 'Bash', { command: 'tail -n 170 logs/server.log' })],
-  },
-  { results: [result('t04', serverLog(170))] },
-  {
-    text: 'The log confirms it for order A-4471. I decided to round half up in the last step only, because the steps before must not add cents.',
-    calls: [
-      call('t05', 'Edit', {
-        file_path: '/home/dev/shop/src/pricng.js',
-        old_string: 'Math.floor(total)',
-        new_string: 'Math.round(total)',
-      }),
-    ],
-  },
-  { results: [result('t05', 'Error: File does not exist: /home/dev/shop/src/pricng.js', true)] },
-  {
-    text: 'A typing error in the path.',
-    calls: [
-      call('t06', 'Edit', {
-        file_path: '/home/dev/shop/src/pricing.js',
-        old_string: 'Math.floor(total)',
-        new_string: 'Math.round(total)',
-      }),
-    ],
-  },
-  { results: [result('t06', 'The file /home/dev/shop/src/pricing.js has been updated.')] },
-  { text: 'Now the tests again.', calls: [call('t07', 'Bash', { command: 'npm test' })] },
-  { results: [result('t07', testLog(false))] },
-  { text: 'All 520 tests pass. The rounding is half up in the last step of pricing.js.' },
-  {
-    user: 'Good. Please also look at this screenshot of the receipt and tell me whether the total is right now.',
-    image: PNG,
-  },
-  { text: 'The total reads 10.05, which is right.' },
-  { user: 'Thanks. Write one line for the changelog.' },
-  {
-    text: 'Fixed: prices are rounded half up to whole cents in the last pricing step (order A-4471).',
-  },
-];
+/** What a tool answers, as plain text. */
+export function answer(call) {
+  if (call.edit) return `The file ${FOLDER}/${call.edit} has been updated successfully.`;
+  return call.output;
+}

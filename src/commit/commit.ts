@@ -7,6 +7,7 @@ import { writeError } from '../errors.ts';
 import { hashPieces } from '../hash/hash.ts';
 import type { Transcript } from '../indexing/transcript.ts';
 import { type Stamp, sameStamp, stampOf } from '../load/file.ts';
+import { runBehind } from '../stash/behind.ts';
 import type { OriginalFacts, PlacedMarker, RunLine } from '../stash/lines.ts';
 import { readRuns, type Stash } from '../stash/store.ts';
 import { StashWriter } from '../stash/writer.ts';
@@ -61,18 +62,20 @@ export async function commit(
   let sink: Sink | undefined;
   try {
     carryForward(request, writer);
-    const placed = await storeOriginals(request, writer);
+    const stored = await storeOriginals(request, writer);
     compareInput(request);
     const undoSizes = new Map<string, number>();
     sink = guarded(request.output, () => openSink(request, () => undoSizes));
-    const undo = await writeOutput(request, sink, placed.places, undoSizes);
+    const undo = await writeOutput(request, sink, stored.places, undoSizes);
     const { bytes, sha256 } = guarded(request.output, sink.close);
-    const run = runLine(request, undo, placed.markers, { bytes, sha256 });
-    const summary = writer.finish([run]);
+    const run = runLine(request, undo, stored.markers, { bytes, sha256 });
+    const summary = guarded(request.stash, () => writer.finish([run]));
     compareInput(request);
     request.check({ temporary: sink.temporary, bytes, sha256, run, stash: request.stash });
     await request.checkpoint();
-    await deliver(sink);
+    // As late as can be: what a client appends until the rename would be lost in place.
+    compareInput(request);
+    await placed(request.output, sink, deliver);
     writer.release();
     return {
       output: { path: request.output, bytes, sha256 },
@@ -88,6 +91,18 @@ export async function commit(
 
 function place(sink: Sink): void {
   sink.place();
+}
+
+async function placed(
+  path: string,
+  sink: Sink,
+  deliver: (sink: Sink) => Promise<void> | void,
+): Promise<void> {
+  try {
+    await deliver(sink);
+  } catch (cause) {
+    throw writeFailure(path, cause);
+  }
 }
 
 function guarded<T>(path: string, action: () => T): T {
@@ -178,11 +193,18 @@ export function placedMarker({ identity, textHash }: Original): PlacedMarker {
 function compareInput({ transcript, stamp }: CommitRequest): void {
   if (stamp === null) return;
   const { path } = transcript.source;
-  if (transcript.source.files === undefined) {
-    if (sameStamp(stamp, stampOf(path))) return;
-    throw writeError(`${path} changed while it was read`, {
-      hint: 'close its client and run again; nothing was written',
-    });
+  if (isSame(path, stamp)) return;
+  throw writeError(`${path} changed while it was read`, {
+    hint: 'close its client and run again; nothing was written',
+  });
+}
+
+/** A file that is gone is not the same either. */
+function isSame(path: string, known: Stamp): boolean {
+  try {
+    return sameStamp(known, stampOf(path));
+  } catch {
+    return false;
   }
 }
 
@@ -241,10 +263,9 @@ export function runLine(
   output: { bytes: number; sha256: string },
 ): RunLine {
   const { transcript, application, inputStash } = request;
+  // A client may have appended to the output of the run before.
   const parent =
-    inputStash === undefined
-      ? undefined
-      : readRuns(inputStash).findLast((run) => run.output.sha256 === transcript.sha256);
+    inputStash === undefined ? undefined : runBehind(transcript.source, readRuns(inputStash));
   const id = createHash('sha256')
     .update(`${transcript.sha256}\n${output.sha256}`)
     .digest('hex')

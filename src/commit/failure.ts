@@ -13,6 +13,8 @@ const REASONS: Readonly<Record<string, readonly [string, string]>> = {
   EPERM: ['permission denied', 'choose another place with -o and --stash'],
   EROFS: ['the file system is read-only', 'choose another place with -o and --stash'],
   ENOENT: ['the folder does not exist', 'make it first, or choose another place with -o'],
+  EEXIST: ['it is there already', 'choose another place'],
+  ENOTDIR: ['a part of the path is not a folder', 'choose another place'],
   EISDIR: ['it is a folder', 'name a file with -o'],
   ENAMETOOLONG: ['the name is too long', 'choose a shorter one with -o'],
   EFBIG: ['the file would be too large', 'free some space or raise the limit'],

@@ -1,17 +1,13 @@
 import { parseMarker } from '../marker/marker.ts';
 import type {
-  Block,
   BlockKind,
-  Conversation,
   Finding,
   MediaKind,
-  Message,
   Placeholder,
   Role,
   SlotShape,
 } from '../model/conversation.ts';
 import type { Dialect, IndexContext, TypedIdentity } from './format.ts';
-import { joinGroups } from './groups.ts';
 
 /** A block before it has its place in a conversation. It holds sizes, never text. */
 export interface BlockDraft {
@@ -148,7 +144,8 @@ export class Drafts {
           'toolResult',
           typed,
         );
-        tokens += this.#count(text.text, facts);
+        const count = this.#count(text.text, facts);
+        tokens += text.pointer === undefined ? this.meter.json(JSON.parse(text.text)) : count;
       } else if (seen !== undefined) {
         media.push(seen.kind);
         tokens += this.meter.media(seen.kind, seen.data).tokens;
@@ -169,24 +166,22 @@ export class Drafts {
   ): Placeholder | undefined {
     if (!text.startsWith('[') && typed === undefined) return undefined;
     const marker = parseMarker(text);
-    const line = marker?.line;
-    if (
-      typed !== undefined &&
-      (typed.ref === undefined || line?.endsWith(` [ref: ${typed.ref}]`) === true)
-    ) {
+    if (typed !== undefined && bears(typed.ref, text, marker?.line)) {
       const messages = typed.messages ?? marker?.messages;
       return {
         ref: typed.ref ?? '',
         method: typed.method,
         tokens: typed.tokens ?? marker?.tokens ?? 0,
-        kind: typed.kind === 'messages' ? 'messages' : kind,
+        kind:
+          (typed.kind as Placeholder['kind'] | undefined) ??
+          this.#context.placed.find(text)?.kind ??
+          kind,
         ...(messages === undefined ? {} : { messages }),
       };
     }
     if (marker === undefined) return undefined;
     const placed = this.#context.placed.find(text);
     if (placed !== undefined) return placed;
-    if (this.#context.placed.present) return undefined;
     this.findings.push({
       code: 'unresolved-placeholder',
       text: `a marker with ref ${marker.ref} has neither an identity nor a stash; it is left alone`,
@@ -210,86 +205,9 @@ export class Drafts {
   }
 }
 
-export interface ConversationFacts {
-  readonly id: string;
-  readonly overhead: number;
-  readonly model?: string;
-  readonly usage?: number;
+/** Whether a text is the marker of an identity: its ref on the first line (ours) or at the very end (the SDK's). */
+function bears(ref: string | undefined, text: string, line: string | undefined): boolean {
+  if (ref === undefined) return true;
+  const end = ` [ref: ${ref}]`;
+  return line?.endsWith(end) === true || text.endsWith(end);
 }
-
-/** Gives drafts their places: indexes, tool names of results, groups. */
-export function buildConversation(
-  drafts: readonly MessageDraft[],
-  facts: ConversationFacts,
-): Conversation {
-  const { groups, tools } = joinGroups(drafts);
-  const blocks: Block[] = [];
-  const shared = stringPool();
-  const messages: Message[] = drafts.map((draft, index) => {
-    const own = draft.blocks.map((block) =>
-      placeBlock(block, blocks, index, tools.get(block), shared),
-    );
-    const gap = own.length === 1 ? blocks[own[0] as number]?.placeholder : undefined;
-    return {
-      index,
-      role: draft.role,
-      blocks: own,
-      // A copy has no spare room: there is one for each message.
-      records: draft.records.slice(),
-      real: draft.real === true && gap === undefined,
-      injected: draft.injected ?? false,
-      pinned: draft.pinned ?? false,
-      group: groups[index] as number,
-      live: draft.live ?? true,
-      ...(draft.fixed === undefined ? {} : { fixed: draft.fixed }),
-      ...(gap?.messages === undefined ? {} : { gap }),
-    };
-  });
-  return { ...facts, messages, blocks };
-}
-
-/** Equal strings become one: a session repeats its pointers, ids and names. */
-export function stringPool(): (text: string) => string {
-  const known = new Map<string, string>();
-  return (text) => {
-    const same = known.get(text);
-    if (same !== undefined) return same;
-    known.set(text, text);
-    return text;
-  };
-}
-
-/** Written out, not spread: a session has many blocks. */
-function placeBlock(
-  draft: BlockDraft,
-  blocks: Block[],
-  message: number,
-  named: string | undefined,
-  shared: (text: string) => string,
-): number {
-  const index = blocks.length;
-  const { kind, record, pointer, shape, tokens, callId, isError, placeholder } = draft;
-  const tool = draft.tool ?? named;
-  const block: Writable<Block> = {
-    index,
-    message,
-    kind,
-    record,
-    tokens,
-    counted: draft.counted ?? true,
-    signed: draft.signed ?? false,
-    blank: draft.blank ?? false,
-    media: draft.media ?? NO_MEDIA,
-  };
-  if (pointer !== undefined) block.pointer = shared(pointer);
-  if (pointer !== undefined && shape !== undefined) block.shape = shape;
-  if (tool !== undefined) block.tool = shared(tool);
-  if (callId !== undefined) block.callId = shared(callId);
-  if (isError !== undefined) block.isError = isError;
-  if (placeholder !== undefined) block.placeholder = placeholder;
-  blocks.push(block);
-  return index;
-}
-
-type Writable<T> = { -readonly [K in keyof T]: T[K] };
-const NO_MEDIA: readonly MediaKind[] = [];

@@ -13,10 +13,11 @@ import { join } from 'node:path';
 import { CtxError, inputError } from '../errors.ts';
 import { memorySource, type Source, type SourceFile } from './source.ts';
 
-/** What tells whether a file was changed since it was read (its hash is compared as well). */
+/** What tells whether a file was changed since it was read. The change time can not be set back, as mtime can. */
 export interface Stamp {
   readonly size: number;
   readonly mtimeMs: number;
+  readonly ctimeMs: number;
   readonly ino: number;
 }
 
@@ -38,11 +39,17 @@ export function openSource(path: string): OpenedSource {
 
 /** The stamp of a path now. */
 export function stampOf(path: string): Stamp {
-  return stamp(statSync(path));
+  const stats = statSync(path);
+  return stats.isDirectory() ? openFolder(path).stamp : stamp(stats);
 }
 
 export function sameStamp(left: Stamp, right: Stamp): boolean {
-  return left.size === right.size && left.mtimeMs === right.mtimeMs && left.ino === right.ino;
+  return (
+    left.size === right.size &&
+    left.mtimeMs === right.mtimeMs &&
+    left.ctimeMs === right.ctimeMs &&
+    left.ino === right.ino
+  );
 }
 
 function openFile(path: string): OpenedSource {
@@ -95,16 +102,19 @@ function openFolder(path: string): OpenedSource {
   const parts: Buffer[] = [];
   let size = 0;
   let newest = 0;
+  let latest = 0;
   for (const name of listFiles(path, '')) {
     const full = join(path, name);
     const bytes = readFileSync(full);
-    newest = Math.max(newest, statSync(full).mtimeMs);
+    const { mtimeMs, ctimeMs } = statSync(full);
+    newest = Math.max(newest, mtimeMs);
+    latest = Math.max(latest, ctimeMs);
     files.push({ path: name, start: size, end: size + bytes.length });
     parts.push(bytes);
     size += bytes.length;
   }
   const source = memorySource(Buffer.concat(parts), path, files);
-  return { ...source, stamp: { size, mtimeMs: newest, ino: files.length } };
+  return { ...source, stamp: { size, mtimeMs: newest, ctimeMs: latest, ino: files.length } };
 }
 
 /** Files below a folder in natural order, so that message_10 follows message_2. Links are refused. */
@@ -123,8 +133,8 @@ export function listFiles(root: string, below: string): string[] {
   });
 }
 
-function stamp({ size, mtimeMs, ino }: Stats): Stamp {
-  return { size, mtimeMs, ino };
+function stamp({ size, mtimeMs, ctimeMs, ino }: Stats): Stamp {
+  return { size, mtimeMs, ctimeMs, ino };
 }
 
 const REASONS: Readonly<Record<string, string>> = {

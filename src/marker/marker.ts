@@ -53,7 +53,7 @@ export function withoutRef(text: string): string {
 
 /** The line that stands for what a preview leaves out. Lines are 1-based and inclusive. */
 export function elisionLine(chars: number, fromLine: number, toLine: number): string {
-  const lines = fromLine === toLine ? `line ${commas(fromLine)}` : `lines ${fromLine}-${toLine}`;
+  const lines = fromLine === toLine ? `line ${fromLine}` : `lines ${fromLine}-${toLine}`;
   return `[... ${commas(chars)} chars elided (${lines}) ...]`;
 }
 

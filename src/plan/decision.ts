@@ -63,11 +63,13 @@ export type Decision = BlockDecision | GapDecision;
 
 /** The marker's text; `original` is needed when parts of it stay. */
 export function renderRecipe(recipe: Recipe, original = ''): string {
-  if (recipe.keep !== undefined) {
-    const parts = recipe.keep.flatMap((range) => [
-      range.before,
-      original.slice(range.start, range.end),
-    ]);
+  const { keep } = recipe;
+  if (keep !== undefined) {
+    const parts = keep.flatMap(({ before, start, end }, index) => {
+      const text = original.slice(start, end);
+      // The blank line after a part that ends with its own line end needs no further one.
+      return [before, index < keep.length - 1 ? text.replace(/\n$/, '') : text];
+    });
     return [recipe.line, ...parts].filter((part) => part !== '').join('\n\n');
   }
   return recipe.body === undefined ? recipe.line : `${recipe.line}\n\n${recipe.body}`;

@@ -13,7 +13,10 @@ export function lockStash(path: string): () => void {
       writeFileSync(lock, String(process.pid), { flag: 'wx', mode: 0o600 });
       return () => rmSync(lock, { force: true });
     } catch (cause) {
-      if ((cause as NodeJS.ErrnoException).code !== 'EEXIST') throw cause;
+      const { code } = cause as NodeJS.ErrnoException;
+      // A full disk leaves the file without its content.
+      if (code === 'ENOSPC' || code === 'EDQUOT') rmSync(lock, { force: true });
+      if (code !== 'EEXIST') throw cause;
       if (isAlive(lock)) break;
       rmSync(lock, { force: true });
     }

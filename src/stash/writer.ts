@@ -60,8 +60,13 @@ export class StashWriter {
     // After a torn tail the new table holds everything, and its chain starts anew.
     this.#rebuilt = stash !== undefined && stash.toc === null;
     this.#prev = stash?.toc ?? null;
-    if (stash === undefined) this.#append(Buffer.from(HEADER));
-    else if (stash.sound < stash.size) this.#append(Buffer.from('\n'));
+    try {
+      if (stash === undefined) this.#append(Buffer.from(HEADER));
+      else if (stash.sound < stash.size) this.#append(Buffer.from('\n'));
+    } catch (cause) {
+      this.abort();
+      throw cause;
+    }
   }
 
   has(ref: string): boolean {
@@ -118,17 +123,30 @@ export class StashWriter {
 
   /** Keeps what was written. */
   release(): void {
-    this.#closed = true;
-    closeSync(this.#fd);
-    this.#unlock();
+    this.#close(() => {});
   }
 
   /** Leaves the stash as it was found. */
   abort(): void {
     if (this.#closed) return;
-    if (this.#existed) ftruncateSync(this.#fd, this.#startSize);
-    this.release();
-    if (!this.#existed) rmSync(this.path, { force: true });
+    try {
+      if (this.#existed) ftruncateSync(this.#fd, this.#startSize);
+    } finally {
+      this.#close(() => {
+        if (!this.#existed) rmSync(this.path, { force: true });
+      });
+    }
+  }
+
+  /** The lock goes last, and goes whatever fails. */
+  #close(cleanUp: () => void): void {
+    this.#closed = true;
+    try {
+      closeSync(this.#fd);
+      cleanUp();
+    } finally {
+      this.#unlock();
+    }
   }
 
   #append(bytes: Buffer): void {

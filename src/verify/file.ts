@@ -129,7 +129,10 @@ function refFindings(
           },
         ];
   }
-  return [...new Set(typed)].flatMap((ref) => {
+  // A marker without identity is a finding of its own, and is no fault of ours where the original had it.
+  const reported = new Set(transcript.findings.map(({ key }) => key));
+  const own = typed.filter((ref) => !reported.has(`unresolved:${ref}`));
+  return [...new Set(own)].flatMap((ref) => {
     if (!stash.refs.has(ref))
       return [{ code: 'ref-unresolved', text: `the stash holds no original ${ref}`, key: ref }];
     try {

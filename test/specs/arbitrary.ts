@@ -65,21 +65,14 @@ export function anyMethod(): fc.Arbitrary<Method> {
   return fc.constantFrom('drop', 'truncate', 'summarize');
 }
 
+const SIGNS = ['tool::', '!', '+', ':', ',', '=', '"', '\\', '.', '-', ' ', '*', '\n', '\u001b[2J'];
+const WORDS = ['toolResults', 'tool_results', 'media', 'Bash', 'constructor', '__proto__'];
+const OPTIONS = ['blockThreshold', 'preserve-recent', 'threshold', 'preview', 'previewTokens'];
+const VALUES = ['0', '1', '85', '0.85', '100%', '12.5%', '9'.repeat(21), '\ud83d', '😀'];
+
 /** Text that is nearly a spec: pieces of the grammar, in any order. */
 export function anyText(): fc.Arbitrary<string> {
-  const piece = fc.constantFrom(
-    ...['tool::', '!', '+', ':', ',', '=', '"', '\\', '%', '.', '-', ' ', '*', '\n', '\u001b[2J'],
-    ...['toolResults', 'tool_results', 'media', 'Bash', 'constructor', '__proto__', 'toString'],
-    ...[
-      'blockThreshold',
-      'preserve-recent',
-      'threshold',
-      'preview',
-      'previewTokens',
-      'summaryTokens',
-    ],
-    ...['0', '1', '85', '0.85', '100%', '12.5%', '999999999999999999999', '\ud83d', '😀'],
-  );
+  const piece = fc.constantFrom(...SIGNS, ...WORDS, ...OPTIONS, ...VALUES);
   return fc.oneof(
     fc.array(piece, { maxLength: 14 }).map((pieces) => pieces.join('')),
     fc.string({ unit: 'binary', maxLength: 80 }),

@@ -13,10 +13,8 @@ const KINDS: readonly BlockKind[] = [
   ...(['text', 'thinking', 'toolCall', 'toolResult', 'image'] as const),
   ...(['document', 'video', 'audio', 'opaque'] as const),
 ];
-const TARGETS = [
-  ...['*', 'toolResults', 'toolResultErrors', 'assistantText', 'userText', 'media'],
-  ...['tool::Bash', '!tool::Read'],
-].map(parseTarget);
+const NAMED = ['*', 'toolResults', 'toolResultErrors', 'assistantText', 'userText', 'media'];
+const TARGETS = [...NAMED, 'tool::Bash', '!tool::Read'].map(parseTarget);
 
 function block(facts: Partial<BlockFacts> & { readonly kind: BlockKind }): BlockFacts {
   return { role: 'user', blank: false, signed: false, ...facts };
@@ -51,7 +49,7 @@ describe('matchesBlock (section 2)', () => {
     const media = ['image', 'document', 'video', 'audio'];
     for (const kind of KINDS) {
       expect(matchesBlock({ type: 'media' }, block({ kind }))).toBe(media.includes(kind));
-      if (media.includes(kind)) expect(matching(block({ kind }))).toEqual(['media']);
+      expect(matching(block({ kind })).includes('media')).toBe(media.includes(kind));
     }
   });
 
@@ -90,7 +88,9 @@ describe('matchesBlock (section 2)', () => {
 describe('results of a retrieval', () => {
   it.each([
     ...RETRIEVAL_TOOLS,
-    ...['mcp__x__retrieve_context', 'mcp__ctx__ctx_retrieve', 'functions.retrieve_context'],
+    'mcp__x__retrieve_context',
+    'mcp__ctx__ctx_retrieve',
+    'functions.retrieve_context',
   ])('%s is never offloaded again', (tool) => {
     expect(isRetrievalTool(tool)).toBe(true);
     for (const isError of [true, false]) {

@@ -8,7 +8,12 @@ const KNOWN = { tokens: 200_000, assumed: false };
 const ASSUMED = { tokens: 200_000, assumed: true };
 const METHODS: readonly Method[] = ['drop', 'truncate', 'summarize'];
 const OTHERS = [
-  ...['toolResults', 'toolResultErrors', 'assistantText', 'userText', 'tool::Bash', '!tool::Bash'],
+  'toolResults',
+  'toolResultErrors',
+  'assistantText',
+  'userText',
+  'tool::Bash',
+  '!tool::Bash',
 ];
 
 function codes(method: Method, text: string, window: typeof KNOWN = KNOWN): string[] {

@@ -1,5 +1,6 @@
 import { createReadStream, mkdirSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { writeFailure } from '../../commit/failure.ts';
 import { type CompactOptions, compactSource, explainSource } from '../../compact.ts';
 import { EXIT, usageError } from '../../errors.ts';
 import { openSource, type Stamp } from '../../load/file.ts';
@@ -54,8 +55,8 @@ export async function compactCommand(
   const limit = flags.failIfOver === undefined ? undefined : parseLimit(flags.failIfOver);
   const files = await expandFiles(names, io.cwd);
   checkFlags(files, flags);
-  if (flags.outDir !== undefined && flags.dryRun !== true)
-    mkdirSync(flags.outDir, { recursive: true });
+  checkOutputs(files, flags, io);
+  if (flags.outDir !== undefined && flags.dryRun !== true) makeFolder(flags.outDir);
   let worst: number = EXIT.ok;
   for (const file of files) {
     const code = await oneFile(file, files.length, flags, options, limit, io);
@@ -63,6 +64,31 @@ export async function compactCommand(
     if (code === EXIT.interrupted) break;
   }
   return worst;
+}
+
+function makeFolder(path: string): void {
+  try {
+    mkdirSync(path, { recursive: true });
+  } catch (cause) {
+    throw writeFailure(path, cause);
+  }
+}
+
+/** Two inputs of one name would go to one output, and the second would take the place of the first. */
+function checkOutputs(files: readonly string[], flags: CompactFlags, io: Io): void {
+  if (flags.inPlace === true || flags.dryRun === true) return;
+  const inputs = new Map<string, string>();
+  for (const file of files) {
+    const output = resolve(io.cwd, outputPath(file, io.cwd, flags.outDir));
+    const other = inputs.get(output);
+    if (other !== undefined) {
+      throw usageError(
+        `the outputs of ${other} and ${file} would be one file`,
+        'compact them in two runs, with different folders for --out-dir',
+      );
+    }
+    inputs.set(output, file);
+  }
 }
 
 async function oneFile(

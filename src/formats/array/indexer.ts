@@ -1,4 +1,5 @@
-import { buildConversation, Drafts, type MessageDraft } from '../builder.ts';
+import { buildConversation } from '../build.ts';
+import { Drafts, type MessageDraft } from '../builder.ts';
 import type { Dialect, GapEditor, IndexContext, Indexed, Indexer } from '../format.ts';
 
 /** What one message of an array means; `join` says that it belongs to the message before it. */

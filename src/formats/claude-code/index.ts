@@ -1,12 +1,7 @@
 import type { Finding } from '../../model/conversation.ts';
 import { anthropicBlock } from '../anthropic-blocks.ts';
-import {
-  type BlockDraft,
-  buildConversation,
-  Drafts,
-  type MessageDraft,
-  stringPool,
-} from '../builder.ts';
+import { buildConversation, stringPool } from '../build.ts';
+import { type BlockDraft, Drafts, type MessageDraft } from '../builder.ts';
 import { ANTHROPIC_ITEMS } from '../dialects.ts';
 import type { Format, Head, IndexContext, Indexed, Indexer } from '../format.ts';
 import { recordIdentities } from '../typed.ts';

@@ -1,4 +1,5 @@
-import { type BlockDraft, buildConversation, Drafts, type MessageDraft } from '../builder.ts';
+import { buildConversation } from '../build.ts';
+import { type BlockDraft, Drafts, type MessageDraft } from '../builder.ts';
 import { RESPONSES_ITEMS } from '../dialects.ts';
 import type { Format, Head, IndexContext, Indexed, Indexer } from '../format.ts';
 import { recordIdentities } from '../typed.ts';

@@ -1,4 +1,5 @@
-import { buildConversation, Drafts, type MessageDraft } from '../builder.ts';
+import { buildConversation } from '../build.ts';
+import { Drafts, type MessageDraft } from '../builder.ts';
 import type { DocumentFormat, Head, IndexContext, Indexed, Indexer } from '../format.ts';
 import { isObject, valueAt } from '../value.ts';
 import { CONVERSE_ITEMS, converseMessage } from './blocks.ts';

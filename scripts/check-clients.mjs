@@ -1,0 +1,101 @@
+// Resumes compacted sessions in the real clients and compares what they send with the plan. Needs a rig with a
+// compare.py (see docs/formats), clients installed, and root: not part of the tests.
+// Usage: node scripts/check-clients.mjs RIG_FOLDER TRANSCRIPTS_FOLDER [CLIENT...]
+import { spawnSync } from 'node:child_process';
+import { cpSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const ctx = join(dirname(fileURLToPath(import.meta.url)), '..', 'bin', 'ctx.js');
+const [rig, transcripts, ...asked] = process.argv.slice(2);
+const clients = asked.length > 0 ? asked : ['claude', 'claude-old', 'codex'];
+
+const SETS = [
+  {
+    name: 'all results truncated',
+    args: ['--truncate', 'toolResults:blockThreshold=200,previewTokens=80'],
+  },
+  { name: 'agentic', args: ['--preset', 'agentic'] },
+  { name: 'staleToolCleanup', args: ['--preset', 'staleToolCleanup'] },
+  { name: 'drop *', args: ['--drop', '*:preserveRecent=2'], removals: true },
+  { name: 'summarize *', args: ['--summarize', '*:preserveRecent=2'], removals: true },
+  {
+    name: 'truncate * (middle)',
+    args: ['--truncate', '*:preserveRecent=1,previewTokens=500'],
+    removals: true,
+  },
+  { name: 'drop * above 500', args: ['--drop', '*:blockThreshold=500'], removals: true },
+];
+
+let failed = 0;
+process.stdout.write(
+  '| client | session | steps | ok | blocks sent | characters | removed as planned |\n|---|---|---|---|---|---|---|\n',
+);
+for (const client of clients) {
+  for (const session of readdirSync(join(transcripts, client)))
+    for (const set of SETS) check(client, session, set);
+}
+process.stdout.write(`\n${failed} failed\n`);
+process.exitCode = failed > 0 ? 1 : 0;
+
+function check(client, session, { name, args, removals }) {
+  const folder = mkdtempSync(join(tmpdir(), 'ctx-client-'));
+  try {
+    const source = join(transcripts, client, session);
+    cpSync(source, folder, { recursive: true });
+    const file = readdirSync(source).find((entry) => entry.endsWith('.jsonl'));
+    const env = { ...process.env, CTX_NO_INDEX: '1' };
+    const compacted = spawnSync(
+      process.execPath,
+      [ctx, 'compact', join(folder, file), '--in-place', '--json', ...args],
+      { env, maxBuffer: 1e9 },
+    );
+    const report = JSON.parse(compacted.stdout);
+    if (report.stash === null) return;
+    const flags = removals ? ['--removals'] : [];
+    const compared = spawnSync(
+      join(rig, 'compare.py'),
+      [...flags, client, join(source, file), join(folder, file)],
+      { env, maxBuffer: 1e9 },
+    );
+    const result = JSON.parse(compared.stdout);
+    const planned = removals ? asPlanned(report, result) : 'none removed';
+    const ok = result.ok && planned !== 'NO';
+    if (!ok) failed += 1;
+    const cells = [
+      client,
+      session,
+      name,
+      ok ? 'ok' : 'FAILED',
+      result.blocks.join(' -> '),
+      result.msgChars.join(' -> '),
+      planned,
+    ];
+    process.stdout.write(`| ${cells.join(' | ')} |\n`);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** Lost blocks are those that the plan removed, added ones one user text a gap (a removed user text hides one). */
+function asPlanned(report, { lost, added }) {
+  const removed = report.blocks.filter(
+    (block) => block.live && block.ref !== null && ['removed', 'summarized'].includes(block.action),
+  );
+  const gaps = new Set(removed.map((block) => block.ref)).size;
+  const ids = (kinds) =>
+    removed.filter((block) => kinds.includes(block.kind)).map((block) => block.callId);
+  const lostIds = lost.map(([, , id]) => id).filter((id) => id !== '');
+  const calls = sameList(ids(['toolCall', 'toolResult']), lostIds);
+  const others = removed.filter((block) => !['toolCall', 'toolResult'].includes(block.kind));
+  const lostOthers = lost.filter(([, , id]) => id === '').length;
+  const balance = others.length - lostOthers === gaps - added.length;
+  return calls && balance
+    ? `${removed.length} blocks, ${gaps} ${gaps === 1 ? 'gap' : 'gaps'}`
+    : 'NO';
+}
+
+function sameList(left, right) {
+  return JSON.stringify(left.toSorted()) === JSON.stringify(right.toSorted());
+}

@@ -1,0 +1,87 @@
+import type { Block, Conversation, MediaKind, Message } from '../model/conversation.ts';
+import type { BlockDraft, MessageDraft } from './builder.ts';
+import { joinGroups } from './groups.ts';
+
+export interface ConversationFacts {
+  readonly id: string;
+  readonly overhead: number;
+  readonly model?: string;
+  readonly usage?: number;
+}
+
+/** Gives drafts their places: indexes, tool names of results, groups. */
+export function buildConversation(
+  drafts: readonly MessageDraft[],
+  facts: ConversationFacts,
+): Conversation {
+  const { groups, tools } = joinGroups(drafts);
+  const blocks: Block[] = [];
+  const shared = stringPool();
+  const messages: Message[] = drafts.map((draft, index) => {
+    const own = draft.blocks.map((block) =>
+      placeBlock(block, blocks, index, tools.get(block), shared),
+    );
+    const gap = own.length === 1 ? blocks[own[0] as number]?.placeholder : undefined;
+    return {
+      index,
+      role: draft.role,
+      blocks: own,
+      // A copy has no spare room: there is one for each message.
+      records: draft.records.slice(),
+      real: draft.real === true && gap === undefined,
+      injected: draft.injected ?? false,
+      pinned: draft.pinned ?? false,
+      group: groups[index] as number,
+      live: draft.live ?? true,
+      ...(draft.fixed === undefined ? {} : { fixed: draft.fixed }),
+      ...(gap?.messages === undefined ? {} : { gap }),
+    };
+  });
+  return { ...facts, messages, blocks };
+}
+
+/** Equal strings become one: a session repeats its pointers, ids and names. */
+export function stringPool(): (text: string) => string {
+  const known = new Map<string, string>();
+  return (text) => {
+    const same = known.get(text);
+    if (same !== undefined) return same;
+    known.set(text, text);
+    return text;
+  };
+}
+
+/** Written out, not spread: a session has many blocks. */
+function placeBlock(
+  draft: BlockDraft,
+  blocks: Block[],
+  message: number,
+  named: string | undefined,
+  shared: (text: string) => string,
+): number {
+  const index = blocks.length;
+  const { kind, record, pointer, shape, tokens, callId, isError, placeholder } = draft;
+  const tool = draft.tool ?? named;
+  const block: Writable<Block> = {
+    index,
+    message,
+    kind,
+    record,
+    tokens,
+    counted: draft.counted ?? true,
+    signed: draft.signed ?? false,
+    blank: draft.blank ?? false,
+    media: draft.media ?? NO_MEDIA,
+  };
+  if (pointer !== undefined) block.pointer = shared(pointer);
+  if (pointer !== undefined && shape !== undefined) block.shape = shape;
+  if (tool !== undefined) block.tool = shared(tool);
+  if (callId !== undefined) block.callId = shared(callId);
+  if (isError !== undefined) block.isError = isError;
+  if (placeholder !== undefined) block.placeholder = placeholder;
+  blocks.push(block);
+  return index;
+}
+
+type Writable<T> = { -readonly [K in keyof T]: T[K] };
+const NO_MEDIA: readonly MediaKind[] = [];

@@ -1,0 +1,85 @@
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { compactFile } from '../../src/compact.ts';
+import { findPreset, PRESETS } from '../../src/presets/presets.ts';
+import { restoreFile } from '../../src/restore.ts';
+import { parseSpec } from '../../src/specs/parse.ts';
+import { verifyFile } from '../../src/verify/file.ts';
+import { contents, hashes, realSessions, samples } from '../support/corpus.ts';
+
+/** The promises of the product, over every sample and every real session at hand, under every preset. */
+const STEPS = [
+  ...PRESETS.map(({ name, specs, emergency }) => ({ name, specs, emergency })),
+  {
+    name: 'truncate all results',
+    specs: [parseSpec('truncate', 'toolResults:blockThreshold=200,previewTokens=80')],
+    emergency: false,
+  },
+  // The window is small here, so that the presets with a utilization condition act as well.
+  ...['auto', 'proactiveSummarization', 'overflowProtection'].map((name) => {
+    const { specs, emergency } = findPreset(name);
+    return { name: `${name}, small window`, specs, emergency, window: 8000 };
+  }),
+];
+
+let folder = '';
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'ctx-promises-'));
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+let runs = 0;
+
+describe.each([...samples(), ...realSessions()])('$name', ({ path }) => {
+  it.each(STEPS)(
+    '$name: valid, restorable, idempotent, untouched outside of edits',
+    async (step) => {
+      runs += 1;
+      const home = join(folder, String(runs));
+      const input = join(home, basename(path));
+      cpSync(path, input, { recursive: true });
+      const output = join(home, 'out');
+      const options = { ...step, output, now: '2026-01-01T00:00:00.000Z' };
+      const report = await compactFile(input, options);
+      expect(report.tokens.after).toBeLessThanOrEqual(report.tokens.before);
+      expect(hashes(input)).toEqual(hashes(path));
+      if (report.stash === null) {
+        expect(report.blocks.every((block) => block.action === 'kept')).toBe(true);
+        expect(existsSync(output)).toBe(false);
+        return;
+      }
+      expect(verifyFile(output, {})).toMatchObject({ ok: true, violations: [] });
+      expectUntouched(input, output);
+
+      const back = join(home, 'back');
+      expect(restoreFile(output, { output: back }).how).toBe('exact');
+      expect(hashes(back)).toEqual(hashes(input));
+
+      const before = hashes(output);
+      const stash = readFileSync(`${output}.stash`);
+      const again = await compactFile(output, { ...options, inPlace: true });
+      expect(again.stash).toBeNull();
+      expect(hashes(output)).toEqual(before);
+      expect(readFileSync(`${output}.stash`).equals(stash)).toBe(true);
+    },
+  );
+});
+
+/** Every line of the output is a line of the input, or carries a marker, or was relinked. */
+function expectUntouched(input: string, output: string): void {
+  const known = new Set(
+    [...contents(input).values()].flatMap((bytes) => bytes.toString('latin1').split('\n')),
+  );
+  const foreign = [...contents(output).values()]
+    .flatMap((bytes) => bytes.toString('latin1').split('\n'))
+    .filter(
+      (line) =>
+        !known.has(line) &&
+        !/\[ref: [0-9a-f]{12,}\]/.test(line) &&
+        !/"(parentUuid|leafUuid)":/.test(line),
+    );
+  // A pretty document drops or adds a separator where a message left.
+  expect(foreign.filter((line) => !/^\s*[\]}],?$/.test(line))).toEqual([]);
+}
