@@ -238,6 +238,8 @@ function maker(seed) {
     fill(size, () => Buffer.from(Array.from({ length: 57 }, () => below(256))).toString('base64'));
   const hex = (length) => pad(below(16 ** length).toString(16), length);
   const uuid = () => `${hex(8)}-${hex(4)}-4${hex(3)}-a${hex(3)}-${hex(6)}${hex(6)}`;
+  // A run without punctuation stays short, as in real text: tiktoken takes quadratic time for one long piece.
+  const ideographs = repeat(() => String.fromCharCode(0x4e00 + Math.floor(3000 * roll() ** 2)));
   const statement = () =>
     `  const ${word()} = ${word()}.${word()}(${below(9999)}, '${word()}'); // ${word()} ${word()}`;
   const clock = () => `2026-09-01T08:${pad(below(60), 2)}:${pad(below(60), 2)}Z`;
@@ -273,7 +275,7 @@ function maker(seed) {
     [6, prose],
     [3, repeat(() => `function ${word()}(${word()[0]}){return ${word()}(${below(99)})};`)],
     [3, () => base64(roll() < 0.08 ? 500_000 + below(1_500_000) : 2000 + below(118_000))],
-    [3, repeat(() => String.fromCharCode(0x4e00 + Math.floor(3000 * roll() ** 2)))],
+    [3, repeat(() => `${ideographs(4 + below(20))}${pick(['，', '。', '、', '\n'])}`)],
     [
       3,
       repeat(

@@ -1,32 +1,47 @@
-// npm run bench [-- SECTION...] [-- --quick --mb N --seed N]. CPU time of whole processes, interleaved pairs, medians.
+// npm run bench -- [SECTION...] [--quick] [--mb N] [--seed N]   sections: job, memory, start, retrieve (all without a name)
+// CPU time (user + system) and peak memory of whole processes: interleaved runs, medians. It measures, it asserts nothing.
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
+import { cpus, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
-import { writeSession } from './corpus.mjs';
+import { writeCorpus } from './corpus.mjs';
+
+const SECTIONS = { job: wholeJob, memory: memoryGrowth, start: startUp, retrieve: retrieveOne };
+const STEP = 'toolResults:blockThreshold=2500,previewTokens=1000';
 
 const here = dirname(fileURLToPath(import.meta.url));
 const ctx = join(here, '..', 'bin', 'ctx.js');
+const naive = join(here, 'naive.mjs');
+const measurer = pathToFileURL(join(here, 'measure-child.mjs')).href;
+
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
-    quick: { type: 'boolean' },
+    quick: { type: 'boolean', default: false },
     mb: { type: 'string' },
     seed: { type: 'string', default: '4242' },
   },
 });
-const quick = values.quick === true;
+const quick = values.quick;
 const size = Number(values.mb ?? (quick ? 10 : 100));
-const pairs = quick ? 3 : 5;
+const seed = Number(values.seed);
+const unknown = positionals.find((name) => !(name in SECTIONS));
+if (unknown !== undefined || !(size > 0) || !Number.isInteger(seed)) {
+  process.stderr.write(
+    `usage: run.mjs [${Object.keys(SECTIONS).join('|')}]... [--quick] [--mb N] [--seed N]\n`,
+  );
+  process.exit(2);
+}
+
 const folder = mkdtempSync(join(tmpdir(), 'ctx-bench-'));
 const at = (name) => join(folder, name);
-const print = (line) => process.stdout.write(`${line}\n`);
-
-const SECTIONS = { job: wholeJob, memory: memoryGrowth, start: startUp, retrieve: retrieveOne };
+/** The session that several sections share, once it is written. */
+let shared;
 
 try {
+  print(`Node ${process.version}, ${cpus().length} x ${cpus()[0]?.model.trim() ?? 'unknown'}`);
   for (const [name, section] of Object.entries(SECTIONS)) {
     if (positionals.length === 0 || positionals.includes(name)) section();
   }
@@ -36,94 +51,154 @@ try {
 
 /** The whole job against the obvious program. */
 function wholeJob() {
-  const input = at('job.jsonl');
-  const bytes = writeSession(input, size, Number(values.seed));
-  print(
-    `job: ${(bytes / 1e6).toFixed(1)} MB Claude Code session, seed ${values.seed}, ${pairs} interleaved pairs`,
-  );
-  const rows = Array.from({ length: pairs }, () => ({
-    naive: measure([join(here, 'naive.mjs'), input, at('naive.jsonl'), at('naive.stash')]),
-    ours: measure(compactArgs(input)),
-    plain: measure([...compactArgs(input), '--no-verify']),
+  const { input, bytes } = session();
+  const rounds = Array.from({ length: quick ? 3 : 5 }, () => ({
+    naive: measure([naive, input, at('naive.jsonl'), at('naive.stash')]),
+    ours: compact(input),
+    plain: compact(input, '--no-verify'),
   }));
-  for (const name of ['naive', 'ours', 'plain']) {
-    const label = { naive: 'obvious program', ours: 'ctx', plain: 'ctx --no-verify' }[name];
-    const cpu = rows.map((row) => row[name].cpuMs / 1000);
-    print(
-      `  ${label.padEnd(16)} cpu ${median(cpu).toFixed(2)} s (${spread(cpu)})  peak memory ${median(rows.map((row) => row[name].rssMb)).toFixed(0)} MB`,
-    );
-  }
+  const row = (label, key) => {
+    const cpu = rounds.map((round) => round[key].cpuMs / 1000);
+    const ratios = rounds.map((round) => round.naive.cpuMs / round[key].cpuMs);
+    return [
+      label,
+      median(cpu).toFixed(2),
+      (bytes / 1e6 / median(cpu)).toFixed(1),
+      ...(key === 'naive'
+        ? ['', '']
+        : [`${median(ratios).toFixed(2)}x`, ratios.map((ratio) => ratio.toFixed(2)).join(' ')]),
+      median(rounds.map((round) => round[key].rssMb)).toFixed(0),
+    ];
+  };
   print(
-    `  ctx / obvious    ${median(rows.map((row) => row.ours.cpuMs / row.naive.cpuMs)).toFixed(3)} of its cpu, without the integrity check ${median(rows.map((row) => row.plain.cpuMs / row.naive.cpuMs)).toFixed(3)}`,
+    `\njob: ${megabytes(bytes)} Claude Code session, seed ${seed}, ${rounds.length} interleaved rounds`,
+  );
+  table(
+    ['program', 'cpu s', 'MB/s', 'obvious / it', 'each round', 'peak MB'],
+    [
+      row('obvious program', 'naive'),
+      row('ctx compact', 'ours'),
+      row('ctx compact --no-verify', 'plain'),
+    ],
   );
 }
 
 /** Peak memory at one size and at three times that size. */
 function memoryGrowth() {
-  const peaks = [1, 3].map((times) => {
-    const input = at(`memory${times}.jsonl`);
-    writeSession(input, size * times, Number(values.seed) + times);
-    const peak = median(Array.from({ length: 3 }, () => measure(compactArgs(input)).rssMb));
-    rmSync(input);
-    return peak;
+  const rows = [1, 3].map((times) => {
+    const { input, bytes } = session(times);
+    const runs = Array.from({ length: 3 }, () => compact(input));
+    if (times > 1) rmSync(input);
+    return { bytes, peak: median(runs.map((run) => run.rssMb)), runs };
   });
-  const [small, large] = peaks;
-  print(
-    `memory: ${size} MB input ${small.toFixed(0)} MB, ${size * 3} MB input ${large.toFixed(0)} MB, ratio ${(large / small).toFixed(2)}`,
+  const [small, large] = rows;
+  print('\nmemory: ctx compact, median of 3 runs');
+  table(
+    ['input', 'peak MB', 'each run', 'ratio'],
+    rows.map(({ bytes, peak, runs }) => [
+      megabytes(bytes),
+      peak.toFixed(0),
+      runs.map((run) => run.rssMb.toFixed(0)).join(' '),
+      peak === large.peak ? (large.peak / small.peak).toFixed(2) : '',
+    ]),
   );
 }
 
 /** `--version` against bare node. */
 function startUp() {
-  const runs = Array.from({ length: quick ? 5 : 15 }, () => {
-    const bare = measure(['-e', '0']).cpuMs;
-    return { bare, version: measure([ctx, '--version']).cpuMs };
-  });
-  const extra = median(runs.map((run) => run.version - run.bare));
-  print(
-    `start: --version costs ${extra.toFixed(1)} ms cpu over bare node (${median(runs.map((run) => run.bare)).toFixed(1)} ms), median of ${runs.length} interleaved pairs`,
-  );
+  againstBareNode('start', 'ctx --version', [ctx, '--version'], quick ? 5 : 15);
 }
 
-/** One original out of a large stash against bare node. */
+/** One original out of the stash of the whole job against bare node. */
 function retrieveOne() {
-  const input = at('retrieve.jsonl');
-  writeSession(input, size, Number(values.seed));
-  measure(compactArgs(input));
-  const stash = at('ours.jsonl.stash');
-  const ref =
-    /"ref":"([0-9a-f]{12})"/.exec(readFileSync(stash, 'latin1').slice(0, 4000))?.[1] ?? '';
-  const runs = Array.from({ length: quick ? 3 : 9 }, () => ({
+  const { input } = session();
+  compact(input);
+  const { blocks, stash } = JSON.parse(readFileSync(at('stdout'), 'utf8'));
+  const refs = blocks.map(({ ref }) => ref).filter((ref) => ref !== null);
+  const ref = refs[Math.floor(refs.length / 2)];
+  if (ref === undefined) {
+    print('\nretrieve: nothing was offloaded at this size');
+    return;
+  }
+  const args = [ctx, 'retrieve', ref, '--stash', stash.path];
+  const label = `ctx retrieve, 1 of ${stash.entries} (${megabytes(stash.bytes)})`;
+  againstBareNode('retrieve', label, args, quick ? 5 : 15);
+}
+
+function againstBareNode(title, label, args, pairs) {
+  const runs = Array.from({ length: pairs }, () => ({
     bare: measure(['-e', '0']).cpuMs,
-    one: measure([ctx, 'retrieve', ref, '--stash', stash, '--raw']).cpuMs,
+    ours: measure(args).cpuMs,
   }));
-  print(
-    `retrieve: one ref costs ${median(runs.map((run) => run.one - run.bare)).toFixed(1)} ms cpu over bare node`,
+  const row = (name, pick) => {
+    const times = runs.map(pick);
+    return [name, median(times).toFixed(1), Math.min(...times).toFixed(1)];
+  };
+  print(`\n${title}: ${pairs} interleaved pairs`);
+  table(
+    ['program', 'cpu ms', 'least'],
+    [
+      row('node -e 0', ({ bare }) => bare),
+      row(label, ({ ours }) => ours),
+      row('difference', ({ bare, ours }) => ours - bare),
+    ],
   );
 }
 
-function compactArgs(input) {
-  const step = 'toolResults:blockThreshold=2500,previewTokens=1000';
-  return [ctx, 'compact', input, '-o', at('ours.jsonl'), '--truncate', step, '--force', '--quiet'];
+/** A generated session of `times` the asked size; that of the plain size is kept for the next section. */
+function session(times = 1) {
+  if (times === 1 && shared !== undefined) return shared;
+  const input = at(`session-${times}.jsonl`);
+  const written = { input, bytes: writeCorpus(input, size * times, seed) };
+  if (times === 1) shared = written;
+  return written;
 }
 
-/** CPU milliseconds and peak memory of one node process. */
+/** One run of ctx; what an earlier run wrote is removed, so that each starts alike. */
+function compact(input, ...more) {
+  const output = at('ours.jsonl');
+  for (const path of [output, `${output}.stash`]) rmSync(path, { force: true });
+  return measure([ctx, 'compact', input, '-o', output, '--truncate', STEP, '--json', ...more]);
+}
+
+/** CPU milliseconds and peak memory of one node process; its output goes to a file. */
 function measure(args) {
   const report = at('measure.json');
-  const env = { ...process.env, MEASURE: report, CTX_NO_INDEX: '1' };
-  const run = spawnSync(process.execPath, ['--import', join(here, 'measure-child.mjs'), ...args], {
-    env,
-    maxBuffer: 1e9,
-  });
-  if (run.status !== 0) throw new Error(`${args.join(' ')} failed: ${run.stderr}`);
+  rmSync(report, { force: true });
+  const stdout = openSync(at('stdout'), 'w');
+  try {
+    const run = spawnSync(process.execPath, ['--import', measurer, ...args], {
+      env: { ...process.env, MEASURE: report, CTX_NO_INDEX: '1' },
+      stdio: ['ignore', stdout, 'pipe'],
+    });
+    if (run.status !== 0) throw new Error(`${args.join(' ')} failed: ${run.stderr}`);
+  } finally {
+    closeSync(stdout);
+  }
   return JSON.parse(readFileSync(report, 'utf8'));
 }
 
-function median(values_) {
-  const sorted = values_.toSorted((left, right) => left - right);
+function median(numbers) {
+  const sorted = numbers.toSorted((left, right) => left - right);
   return sorted[Math.floor(sorted.length / 2)];
 }
 
-function spread(numbers) {
-  return `${Math.min(...numbers).toFixed(2)} to ${Math.max(...numbers).toFixed(2)}`;
+function megabytes(bytes) {
+  return `${(bytes / 1e6).toFixed(1)} MB`;
+}
+
+/** Columns as wide as their widest cell; all but the first are aligned to the right. */
+function table(head, rows) {
+  const lines = [head, ...rows];
+  const widths = head.map((_, column) => Math.max(...lines.map((line) => line[column].length)));
+  for (const line of lines) {
+    const cells = line.map((cell, column) =>
+      column === 0 ? cell.padEnd(widths[column]) : cell.padStart(widths[column]),
+    );
+    print(`  ${cells.join('  ').trimEnd()}`);
+  }
+}
+
+function print(line) {
+  process.stdout.write(`${line}\n`);
 }

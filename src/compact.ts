@@ -215,11 +215,11 @@ function isOwnOutput(output: string, stashPath: string): boolean {
   }
 }
 
-/** The stash that belongs to an input: the named one when it exists, else the one beside it. */
+/** The stash that belongs to an input: the one beside it (or beside the file behind a link), else the named one. */
 export function inputStash(path: string, named?: string): Stash | undefined {
-  const beside = `${path}.stash`;
-  const found = [beside, ...(named === undefined ? [] : [named])].find((candidate) =>
-    existsSync(candidate),
+  const behind = existsSync(path) ? realpathSync(path) : path;
+  const found = [`${path}.stash`, `${behind}.stash`, ...(named === undefined ? [] : [named])].find(
+    (candidate) => existsSync(candidate),
   );
   return found === undefined ? undefined : openStash(found);
 }

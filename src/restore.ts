@@ -43,7 +43,7 @@ export interface Restored {
 export function restoreFile(path: string, options: RestoreOptions): Restored {
   const real = existsSync(path) ? realpathSync(path) : path;
   const source = openSource(real);
-  const stash = openStash(stashPathOf(path, options));
+  const stash = openStash(stashPathOf(path, real, options));
   try {
     const plan = planRestore(source, stash, options);
     const target = targetOf(path, real, plan.inPlace, options);
@@ -156,10 +156,11 @@ function blockPlan(
   return { source: bytes, result: { how: 'blocks', runs: 0, warnings, lost } };
 }
 
-function stashPathOf(path: string, options: RestoreOptions): string {
+function stashPathOf(path: string, real: string, options: RestoreOptions): string {
   if (options.stash !== undefined) return options.stash;
-  const beside = `${path.replace(/[/\\]+$/, '')}.stash`;
-  if (existsSync(beside)) return beside;
+  const beside = [path, real].map((name) => `${name.replace(/[/\\]+$/, '')}.stash`);
+  const found = beside.find((name) => existsSync(name));
+  if (found !== undefined) return found;
   throw stashError('stash-missing', `there is no stash beside ${path}`, {
     hint: 'name it with --stash FILE',
   });

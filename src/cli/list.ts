@@ -3,6 +3,7 @@ import { safe } from '../report/safe.ts';
 import type { OriginalFacts, RunLine } from '../stash/lines.ts';
 import { readFacts, readRuns, type Stash } from '../stash/store.ts';
 import { columns } from './commands/formats.ts';
+import { jsonText } from './json.ts';
 
 /** What a stash holds, by run and tool. */
 export function renderList(stash: Stash, json: boolean): string {
@@ -10,7 +11,7 @@ export function renderList(stash: Stash, json: boolean): string {
   const originals = new Map([...stash.refs.keys()].map((ref) => [ref, readFacts(stash, ref)]));
   if (json) {
     const listed = runs.map((run) => ({ ...facts(run), refs: refsOf(run) }));
-    return `${JSON.stringify({ schema: 'ctx.list/1', stash: stash.path, runs: listed, originals: [...originals.values()] })}\n`;
+    return `${jsonText({ schema: 'ctx.list/1', stash: stash.path, runs: listed, originals: [...originals.values()] })}\n`;
   }
   const lines = runs.flatMap((run, index) => {
     const own = refsOf(run).flatMap((ref) => originals.get(ref) ?? []);

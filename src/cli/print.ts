@@ -3,6 +3,7 @@ import type { Report } from '../report/report.ts';
 import { safe } from '../report/safe.ts';
 import { inSessionFolder } from './files.ts';
 import type { Io, Output } from './io.ts';
+import { jsonText } from './json.ts';
 import { type ColorMode, styleFor } from './style.ts';
 
 export interface PrintFlags {
@@ -23,7 +24,7 @@ export async function printReport(
 ): Promise<void> {
   const out = report.output?.path === '-' ? io.stderr : io.stdout;
   if (flags.json === true) {
-    out.write(`${count > 1 ? JSON.stringify(report) : JSON.stringify(report, null, 2)}\n`);
+    out.write(`${jsonText(report, count > 1 ? 0 : 2)}\n`);
     return;
   }
   if (flags.quiet === true) return;

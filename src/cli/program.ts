@@ -1,5 +1,6 @@
 import { Command, CommanderError, Option } from 'commander';
 import { EXIT } from '../errors.ts';
+import { safeLines } from '../report/safe.ts';
 import { VERSION } from '../version.ts';
 import { renderError } from './errors.ts';
 import type { Io } from './io.ts';
@@ -38,7 +39,7 @@ function buildProgram(io: Io, done: (code: number) => void): Command {
     .exitOverride()
     .configureOutput({
       writeOut: (text) => io.stdout.write(text),
-      writeErr: (text) => io.stderr.write(text),
+      writeErr: (text) => io.stderr.write(safeLines(text)),
       outputError: (text, write) => write(text.replace(/^error: /, 'ctx: ')),
     })
     .showSuggestionAfterError()

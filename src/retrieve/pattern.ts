@@ -1,8 +1,10 @@
-import { RE2JS } from 're2js';
+import { createRequire } from 'node:module';
 import { usageError } from '../errors.ts';
 import { safe } from '../report/safe.ts';
 
+/** In UTF-16 units (offload semantics, section 9). */
 const LONGEST = 200;
+const require = createRequire(import.meta.url);
 
 /** A test for lines, in linear time whatever the pattern. */
 export interface LineTest {
@@ -12,7 +14,7 @@ export interface LineTest {
 }
 
 /**
- * Compiles a pattern of RE2 syntax; what is no regular expression is searched literally.
+ * Compiles a pattern of RE2 syntax; what is no regular expression is searched literally. Case-sensitive.
  * @throws CtxError with exit 2 for a pattern that is too long.
  */
 export function lineTest(pattern: string): LineTest {
@@ -22,9 +24,11 @@ export function lineTest(pattern: string): LineTest {
       'search for a part of it',
     );
   }
+  // Loaded here: most originals are fetched whole, and the library costs more than the rest of the command.
+  const { RE2JS } = require('re2js') as typeof import('re2js');
   try {
     const compiled = RE2JS.compile(pattern);
-    return { literal: false, test: (line) => compiled.matcher(line).find() };
+    return { literal: false, test: (line) => compiled.test(line) };
   } catch {
     return { literal: true, test: (line) => line.includes(pattern) };
   }

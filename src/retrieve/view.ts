@@ -3,14 +3,13 @@ import { commas, plural } from '../marker/marker.ts';
 import { safe } from '../report/safe.ts';
 import { withinTokens } from './budget.ts';
 import { lineTest } from './pattern.ts';
+import { endRows, type LineRange, rangeRows } from './range.ts';
+import { content, type Row, splitRows } from './rows.ts';
+import { searchRows } from './search.ts';
 
-export interface LineRange {
-  /** First line, 1-based. */
-  readonly from: number;
-  /** Last line, inclusive; may be Infinity. */
-  readonly to: number;
-}
+export { parseLines } from './range.ts';
 
+/** What is selected, in this order: lines, head and tail, pattern, maxTokens. */
 export interface ViewOptions {
   readonly pattern?: string;
   readonly lines?: LineRange;
@@ -29,161 +28,78 @@ export interface View {
   readonly next?: { readonly line: number };
 }
 
-interface Part {
-  readonly text: string;
-  /** 1-based line of the content; 0 for lines of our own. */
-  readonly line: number;
-}
-
+/** Offload semantics, section 9. */
 const DEFAULT_CONTEXT = 5;
 
 /**
  * The selection of a text that `retrieve` prints. Without options the text itself, byte for byte. Lines end at
- * `\n` only.
- * @throws CtxError with exit 2 for a range outside of the content.
+ * `\n` only. A content without text (media) is given as undefined. Linear in the text.
+ * @throws CtxError with exit 2 for a range outside of the content, and for content that has no text.
  */
 export function viewText(
-  text: string,
+  text: string | undefined,
   options: ViewOptions,
   count: (text: string) => number,
 ): View {
-  if (Object.keys(options).length === 0) return { text, notes: [] };
+  if (text === undefined)
+    throw usageError('cannot search non-text content', 'write it to a file with -o FILE');
   if (text === '') return { text, notes: ['Content is empty (0 lines).'] };
-  const all = text.split('\n').map((line, index): Part => ({ text: line, line: index + 1 }));
-  // A final newline ends the last line, it does not begin another.
-  if (all.length > 1 && all.at(-1)?.text === '') all.pop();
+  if (Object.keys(options).length === 0) return { text, notes: [] };
   const notes: string[] = [];
-  const ranged = cutRange(all, options, notes);
-  const ended = cutEnds(ranged, options);
-  const parts =
-    options.pattern === undefined ? ended : search(ended, options.pattern, options, notes);
-  const whole = parts.length === all.length && options.pattern === undefined;
-  const shown = whole ? text : parts.map((part) => `${part.text}\n`).join('');
-  if (options.maxTokens === undefined) return { text: shown, notes };
-  return fitBudget(parts, shown, options.maxTokens, count, notes);
-}
-
-/**
- * `10-20`, `10-`, `-20` or `10`.
- * @throws CtxError with exit 2.
- */
-export function parseLines(text: string): LineRange {
-  const match = /^(\d*)(-?)(\d*)$/.exec(text);
-  const [, from = '', dash = '', to = ''] = match ?? [];
-  if (match === null || (from === '' && to === '')) {
-    throw usageError(
-      `--lines ${safe(text.slice(0, 40))}: not a range of lines`,
-      'write 10-20, 10-, -20 or 10',
-    );
-  }
-  const first = from === '' ? 1 : Number(from);
-  const last = dash === '' ? first : to === '' ? Number.POSITIVE_INFINITY : Number(to);
-  if (first < 1 || last < first) {
-    throw usageError(
-      `--lines ${safe(text.slice(0, 40))}: the range is empty`,
-      'lines count from 1, the first before the last',
-    );
-  }
-  return { from: first, to: last };
-}
-
-function cutRange(all: readonly Part[], { lines }: ViewOptions, notes: string[]): readonly Part[] {
-  if (lines === undefined) return all;
-  if (lines.from > all.length) {
-    throw usageError(
-      `line ${lines.from} is beyond the content of ${plural(all.length, 'line')}`,
-      `name lines from 1 to ${all.length}`,
-    );
-  }
-  const to = Math.min(lines.to, all.length);
-  notes.push(`[Lines ${lines.from}-${to} of ${all.length}]`);
-  return all.slice(lines.from - 1, to);
-}
-
-function cutEnds(parts: readonly Part[], { head, tail }: ViewOptions): readonly Part[] {
-  if (head === undefined && tail === undefined) return parts;
-  if ((head ?? 0) + (tail ?? 0) >= parts.length) return parts;
-  const first = parts.slice(0, head ?? 0);
-  const last = tail === undefined ? [] : parts.slice(-tail);
-  if (head === undefined || tail === undefined) return [...first, ...last];
-  const from = (parts[head] as Part).line;
-  const to = (parts[parts.length - tail - 1] as Part).line;
-  return [...first, { text: `[... lines ${from}-${to} elided ...]`, line: 0 }, ...last];
+  const all = splitRows(text);
+  const ranged = options.lines === undefined ? all : rangeRows(all, options.lines);
+  const ended = endRows(ranged, options.head, options.tail);
+  const range = options.lines && `${ranged[0]?.line}-${ranged.at(-1)?.line}`;
+  if (range !== undefined) notes.push(`[Lines ${range} of ${all.length}]`);
+  const rows =
+    options.pattern === undefined ? ended : search(ended, options.pattern, options, range, notes);
+  if (options.maxTokens === undefined) return { text: joined(rows), notes };
+  const last = ended.at(-1)?.line;
+  return fitBudget(rows, options.maxTokens, last === all.length ? '' : `${last}`, count, notes);
 }
 
 function search(
-  parts: readonly Part[],
+  rows: readonly Row[],
   pattern: string,
   options: ViewOptions,
+  range: string | undefined,
   notes: string[],
-): Part[] {
-  const { test, literal } = lineTest(pattern);
-  const hits = new Set(
-    parts.flatMap((part, index) => (part.line > 0 && test(part.text) ? [index] : [])),
-  );
+): readonly Row[] {
+  const compiled = lineTest(pattern);
+  const found = searchRows(rows, compiled, options.context ?? DEFAULT_CONTEXT);
   const shown = safe(pattern);
-  if (literal) notes.push(`'${shown}' is no regular expression; searched as it is written`);
-  if (hits.size === 0) {
-    notes.push(
-      `No matches found for pattern '${shown}' (searched ${plural(parts.length, 'line')}).`,
-    );
-    return [];
-  }
-  const { lines } = options;
-  const where =
-    lines === undefined
-      ? ''
-      : ` in lines ${lines.from}-${Math.min(lines.to, parts.at(-1)?.line ?? lines.to)}`;
+  if (compiled.literal)
+    notes.push(`'${shown}' is no regular expression; searched as it is written`);
+  const searched = plural(rows.length, 'line');
+  const matches = `${commas(found.matches)} ${found.matches === 1 ? 'match' : 'matches'}`;
   notes.push(
-    `[${commas(hits.size)} ${hits.size === 1 ? 'match' : 'matches'} for /${shown}/${where}]`,
+    found.matches === 0
+      ? `No matches found for pattern '${shown}' (searched ${searched}).`
+      : `[${matches} for /${shown}/${range === undefined ? '' : ` in lines ${range}`}]`,
   );
-  return numbered(parts, hits, options.context ?? DEFAULT_CONTEXT);
+  return found.rows;
 }
 
-/** Matches and the lines around them, numbered, with `---` between gaps. */
-function numbered(parts: readonly Part[], hits: ReadonlySet<number>, context: number): Part[] {
-  const near = new Set<number>();
-  for (const hit of hits) {
-    for (
-      let at = Math.max(0, hit - context);
-      at <= Math.min(parts.length - 1, hit + context);
-      at += 1
-    )
-      near.add(at);
-  }
-  const indexes = [...near].toSorted((left, right) => left - right);
-  const width = String((parts[indexes.at(-1) ?? 0] as Part).line).length;
-  return indexes.flatMap((index, place) => {
-    const part = parts[index] as Part;
-    const mark = hits.has(index) ? '>' : ' ';
-    const line = {
-      text: `${mark} ${String(part.line).padStart(width)}| ${part.text}`,
-      line: part.line,
-    };
-    const gap = place > 0 && (indexes[place - 1] as number) < index - 1;
-    return gap ? [{ text: '---', line: 0 }, line] : [line];
-  });
-}
-
+/** Cuts to the budget and says how to go on: with the same options and other lines, up to `last` or the end. */
 function fitBudget(
-  parts: readonly Part[],
-  shown: string,
+  rows: readonly Row[],
   most: number,
+  last: string,
   count: (text: string) => number,
   notes: string[],
 ): View {
-  const cut = withinTokens(
-    parts.map((part) => part.text),
-    shown,
-    most,
-    count,
-  );
-  if (cut.lines === parts.length && cut.chars === undefined) return { text: shown, notes };
-  const line = parts.slice(cut.lines).find((part) => part.line > 0)?.line;
-  if (cut.chars !== undefined)
-    notes.push(`[line ${line} was cut at character ${commas(cut.chars)}]`);
-  const rest = cut.chars === undefined ? line : (line ?? 0) + 1;
-  if (rest === undefined) return { text: `${cut.text}\n`, notes };
-  notes.push(`[cut to ${commas(most)} tokens] next: --lines ${rest}-`);
-  return { text: `${cut.text}\n`, notes, next: { line: rest } };
+  const cut = withinTokens(rows, most, count);
+  const [first] = rows;
+  if (cut.chars !== undefined && first !== undefined && cut.chars < content(first).length) {
+    const size = commas(content(first).length);
+    notes.push(`[line ${first.line} was cut at character ${commas(cut.chars)} of ${size}]`);
+  }
+  const next = rows[cut.rows];
+  if (next === undefined) return { text: cut.text, notes };
+  notes.push(`[cut to ${plural(most, 'token')}] next: --lines ${next.line}-${last}`);
+  return { text: cut.text, notes, next: { line: next.line } };
+}
+
+function joined(rows: readonly Row[]): string {
+  return rows.map((row) => row.text).join('');
 }

@@ -201,6 +201,7 @@ function follow(last: TocLine, line: { offset: number; end: number }, read: Stas
 /** Rebuilds the table: used when the file ends torn or without one. */
 function scan(size: number, read: Stash['read']): Found {
   const refs = new Map<string, readonly [number, number]>();
+  const damaged = new Map<string, readonly [number, number]>();
   const runOffsets: number[] = [];
   let offset = 0;
   let sound = 0;
@@ -210,12 +211,15 @@ function scan(size: number, read: Stash['read']): Found {
     const head = /^\{"t":"(original|run)"(?:,"ref":"([0-9a-f]+)")?/.exec(
       line.toString('latin1', 0, 200),
     );
-    if (head?.[1] === 'original' && head[2] !== undefined && readOriginal(line) !== undefined) {
-      if (!refs.has(head[2])) refs.set(head[2], [offset, line.length]);
+    if (head?.[1] === 'original' && head[2] !== undefined) {
+      const found = readOriginal(line) === undefined ? damaged : refs;
+      if (!found.has(head[2])) found.set(head[2], [offset, line.length]);
     } else if (head?.[1] === 'run' && parseLine(line) !== undefined) runOffsets.push(offset);
     offset += line.length + 1;
     sound = offset;
   }
+  // A damaged entry stays known, so that asking for it says what is wrong.
+  for (const [ref, place] of damaged) if (!refs.has(ref)) refs.set(ref, place);
   return { refs, runOffsets, toc: null, sound };
 }
 

@@ -29,6 +29,8 @@ export class StashWriter {
   readonly #existed: boolean;
   readonly #startSize: number;
   readonly #known: Map<string, readonly [number, number]>;
+  /** Runs of a stash that ends without a table: they are listed anew, in a chain of their own. */
+  readonly #unlisted: readonly RunPlace[];
   readonly #rebuilt: boolean;
   readonly #prev: number | null;
   readonly #own = new Map<string, readonly [number, number]>();
@@ -42,10 +44,10 @@ export class StashWriter {
     this.#unlock = lockStash(path);
     this.#existed = existsSync(path);
     let stash: Stash | undefined;
-    let runIds: ReadonlySet<string> = new Set();
+    let runs: readonly RunPlace[] = [];
     try {
       stash = this.#existed ? openStash(path) : undefined;
-      if (stash !== undefined) runIds = new Set(readRuns(stash).map((run) => run.id));
+      if (stash !== undefined) runs = runPlaces(stash);
       this.#fd = openSync(path, this.#existed ? 'r+' : 'wx+', 0o600);
     } catch (cause) {
       this.#unlock();
@@ -56,8 +58,8 @@ export class StashWriter {
     this.#startSize = fstatSync(this.#fd).size;
     this.#offset = this.#startSize;
     this.#known = new Map(stash?.refs ?? []);
-    this.#runIds = runIds;
-    // After a torn tail the new table holds everything, and its chain starts anew.
+    this.#runIds = new Set(runs.map(({ id }) => id));
+    this.#unlisted = stash?.toc === null ? runs : [];
     this.#rebuilt = stash !== undefined && stash.toc === null;
     this.#prev = stash?.toc ?? null;
     try {
@@ -73,14 +75,19 @@ export class StashWriter {
     return this.#known.has(ref) || this.#own.has(ref);
   }
 
-  /** Stores an original unless the stash has it: equal bytes share one entry. */
-  add(facts: OriginalFacts, pieces: readonly Buffer[]): void {
-    if (!this.has(facts.ref)) this.addLine(facts.ref, originalLine(facts, pieces));
+  /** Stores an original unless the stash has it: equal bytes share one entry. A damaged one is stored again. */
+  add({ ref, ...facts }: OriginalFacts, pieces: readonly Buffer[]): void {
+    const known = this.#known.get(ref);
+    if (this.#own.has(ref) || (known !== undefined && this.#isSound(ref, known))) return;
+    this.#put(ref, originalLine({ ref, ...facts }, pieces));
   }
 
   /** Takes over a line of another stash as it is. */
   addLine(ref: string, line: Buffer): void {
-    if (this.has(ref)) return;
+    if (!this.has(ref)) this.#put(ref, line);
+  }
+
+  #put(ref: string, line: Buffer): void {
     this.#own.set(ref, [this.#offset, line.length - 1]);
     this.#append(line);
   }
@@ -93,32 +100,40 @@ export class StashWriter {
   /** Makes what was added durable and reads it back. @throws CtxError when a byte differs. */
   seal(): void {
     fsyncSync(this.#fd);
-    for (const [ref, [offset, length]] of this.#own) {
-      const line = Buffer.allocUnsafe(length);
-      readSync(this.#fd, line, 0, length, offset);
-      if (readOriginal(line)?.ref === ref) continue;
+    for (const [ref, place] of this.#own) {
+      if (this.#isSound(ref, place)) continue;
       throw stashError('stash-corrupt', `the stash ${this.path} did not keep ${ref}`, {
         hint: 'check the disk; nothing was replaced',
       });
     }
   }
 
+  #isSound(ref: string, [offset, length]: readonly [number, number]): boolean {
+    const line = Buffer.alloc(length);
+    readSync(this.#fd, line, 0, length, offset);
+    return readOriginal(line)?.ref === ref;
+  }
+
   /** Adds run lines and the table of contents; durable when it returns, and still undone by `abort`. */
   finish(runs: readonly RunLine[]): { entries: number; bytes: number } {
-    let at: number | null = null;
     let prev = this.#rebuilt ? null : this.#prev;
     let refs = new Map(this.#rebuilt ? [...this.#known, ...this.#own] : this.#own);
-    const fresh = runs.filter((run) => !this.#runIds.has(run.id));
-    for (const run of [...this.#runs, ...fresh]) {
-      at = this.#offset;
-      this.#append(Buffer.from(`${JSON.stringify(run)}\n`));
-      const toc: TocLine = { t: 'toc', run: run.id, at, refs: Object.fromEntries(refs), prev };
+    const list = (run: string, at: number) => {
+      const toc: TocLine = { t: 'toc', run, at, refs: Object.fromEntries(refs), prev };
       prev = this.#offset;
       this.#append(Buffer.from(`${JSON.stringify(toc)}\n`));
       refs = new Map();
+    };
+    for (const { id, at } of this.#unlisted) list(id, at);
+    const fresh = runs.filter((run) => !this.#runIds.has(run.id));
+    for (const run of [...this.#runs, ...fresh]) {
+      const at = this.#offset;
+      this.#append(Buffer.from(`${JSON.stringify(run)}\n`));
+      list(run.id, at);
     }
     fsyncSync(this.#fd);
-    return { entries: this.#known.size + this.#own.size, bytes: this.#offset };
+    const entries = new Set([...this.#known.keys(), ...this.#own.keys()]).size;
+    return { entries, bytes: this.#offset };
   }
 
   /** Keeps what was written. */
@@ -162,4 +177,15 @@ export class StashWriter {
     }
     this.#offset += bytes.length;
   }
+}
+
+interface RunPlace {
+  readonly id: string;
+  readonly at: number;
+}
+
+function runPlaces(stash: Stash): RunPlace[] {
+  return stash.runOffsets.flatMap((at) =>
+    readRuns({ ...stash, runOffsets: [at] }).map(({ id }) => ({ id, at })),
+  );
 }

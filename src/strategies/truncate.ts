@@ -5,10 +5,9 @@ import type { BlockDecision } from '../plan/decision.ts';
 import { blocksOf, eligibleGroups, gate, noteAll, thresholdOf } from '../plan/eligible.ts';
 import { decideRemoval } from '../plan/removal.ts';
 import { sum, type View } from '../plan/view.ts';
+import { DEFAULT_PREVIEW } from '../specs/parse.ts';
 import type { StrategySpec } from '../specs/spec.ts';
 import type { Outcome, Read, Strategy, Tools } from './strategy.ts';
-
-const DEFAULT_PREVIEW = 1000;
 
 /** Leaves a preview; on `*` elides the middle, or with a blockThreshold shortens large messages in place. */
 export const truncate: Strategy = {

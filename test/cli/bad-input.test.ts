@@ -1,4 +1,12 @@
-import { appendFileSync, mkdirSync, readFileSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  chmodSync,
+  mkdirSync,
+  readFileSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { ctx, errorLine, names, put, TRUNCATE, useFolder } from '../support/cli.ts';
@@ -47,6 +55,22 @@ describe('input that can not be read ends with exit 3', () => {
     put('file', 'x');
     await refused('file/session.jsonl', 3, /a part of the path is not a folder/);
   });
+
+  it.skipIf(process.platform === 'win32' || process.getuid?.() === 0)(
+    'a file that may not be read, a folder that may not be written',
+    async () => {
+      put('s.jsonl', claude());
+      chmodSync('s.jsonl', 0o000);
+      await refused('s.jsonl', 3, /permission denied/);
+      chmodSync('s.jsonl', 0o600);
+      chmodSync('.', 0o500);
+      const ran = await ctx(['compact', 's.jsonl', ...TRUNCATE]);
+      chmodSync('.', 0o700);
+      expect(ran.code).toBe(6);
+      expect(errorLine(ran)).toContain('permission denied');
+      expect(names()).toEqual(['s.jsonl']);
+    },
+  );
 
   it('a chain of links that never ends', async () => {
     symlinkSync('two.jsonl', 'one.jsonl');
@@ -155,7 +179,10 @@ describe('a file that changes while it is read', () => {
     const drop = ['--drop', 'assistantText', '--no-protect-ends'];
     const long = compacted
       .toString('utf8')
-      .replace('Found: half cents are cut, not rounded.', longText('said', 20).replaceAll('\n', ' '));
+      .replace(
+        'Found: half cents are cut, not rounded.',
+        longText('said', 20).replaceAll('\n', ' '),
+      );
     writeFileSync('s.jsonl', long);
     const ran = await ctx(['compact', 's.jsonl', '--in-place', ...drop], { checkpoint });
     expect(ran.code).toBe(6);
@@ -200,8 +227,6 @@ describe('a file that changes while it is read', () => {
     const ran = await ctx(['compact', 'log', '--in-place', ...TRUNCATE], { checkpoint });
     expect(ran.code).toBe(6);
     expect(errorLine(ran)).toMatch(/changed while it was read/);
-    expect(names()).toEqual(
-      [...before, 'log/agents/agent_a/messages/message_5.json'].toSorted(),
-    );
+    expect(names()).toEqual([...before, 'log/agents/agent_a/messages/message_5.json'].toSorted());
   });
 });

@@ -153,7 +153,8 @@ describe('places that can not be written', () => {
     put('s.jsonl', claude());
     put('file', 'x');
     await ctx(['compact', 's.jsonl', ...FAST]);
-    const [ref = ''] = /(?<=ref: )[0-9a-f]{12}/.exec(fs.readFileSync('s.compact.jsonl', 'utf8')) ?? [];
+    const [ref = ''] =
+      /(?<=ref: )[0-9a-f]{12}/.exec(fs.readFileSync('s.compact.jsonl', 'utf8')) ?? [];
     const got = await ctx(['retrieve', ref, '-o', 'file/x']);
     expect([got.code, errorLine(got)]).toEqual([6, expect.stringContaining("can't write file/x")]);
     const back = await ctx(['restore', 's.compact.jsonl', '-o', 'file/x']);

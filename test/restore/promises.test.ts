@@ -159,7 +159,9 @@ describe('two runs', () => {
     const middle = shaOf('s.jsonl');
     await ctx(['compact', 's.jsonl', '--in-place', ...SECOND]);
     expect(names()).toEqual(['s.jsonl', 's.jsonl.stash']);
-    expect((await ctx(['restore', 's.jsonl', '--last', '-o', 'last'])).out).toContain('1 run undone');
+    expect((await ctx(['restore', 's.jsonl', '--last', '-o', 'last'])).out).toContain(
+      '1 run undone',
+    );
     expect(shaOf('last')).toBe(middle);
     expect((await ctx(['restore', 's.jsonl', '-o', 'all'])).out).toContain('2 runs undone');
     expect(shaOf('all')).toBe(sha(claude()));
@@ -268,25 +270,29 @@ it('random sessions and steps: valid, idempotent and restored with the same sha2
 }, async () => {
   let count = 0;
   await fc.assert(
-    fc.asyncProperty(session, fc.array(step, { minLength: 1, maxLength: 3 }), async (bytes, steps) => {
-      count += 1;
-      const name = `p${count}.jsonl`;
-      put(name, bytes);
-      const flags = [...steps.flat(), ...FAST];
-      const ran = await ctx(['compact', name, '--in-place', '--json', ...flags]);
-      expect([ran.code, ran.err]).toEqual([0, '']);
-      const done = shaOf(name);
-      if (report(ran)['output'] === null) {
-        expect(done).toBe(sha(bytes));
-        return;
-      }
-      const verified = await ctx(['verify', name]);
-      expect([verified.code, verified.out]).toEqual([0, expect.stringContaining(': ok')]);
-      const again = await ctx(['compact', name, '--in-place', '--json', ...flags]);
-      expect([again.code, report(again)['output']]).toEqual([0, null]);
-      await ctx(['restore', name, '-o', `${name}.back`]);
-      expect(shaOf(`${name}.back`)).toBe(sha(bytes));
-    }),
+    fc.asyncProperty(
+      session,
+      fc.array(step, { minLength: 1, maxLength: 3 }),
+      async (bytes, steps) => {
+        count += 1;
+        const name = `p${count}.jsonl`;
+        put(name, bytes);
+        const flags = [...steps.flat(), ...FAST];
+        const ran = await ctx(['compact', name, '--in-place', '--json', ...flags]);
+        expect([ran.code, ran.err]).toEqual([0, '']);
+        const done = shaOf(name);
+        if (report(ran)['output'] === null) {
+          expect(done).toBe(sha(bytes));
+          return;
+        }
+        const verified = await ctx(['verify', name]);
+        expect([verified.code, verified.out]).toEqual([0, expect.stringContaining(': ok')]);
+        const again = await ctx(['compact', name, '--in-place', '--json', ...flags]);
+        expect([again.code, report(again)['output']]).toEqual([0, null]);
+        await ctx(['restore', name, '-o', `${name}.back`]);
+        expect(shaOf(`${name}.back`)).toBe(sha(bytes));
+      },
+    ),
     { numRuns: 150, seed: 20260101 },
   );
 });

@@ -1,7 +1,14 @@
 /** Runs the command line in process: captured streams, a fixed clock, a temporary folder of its own. */
 
-import { mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { createHash } from 'node:crypto';
+import {
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeAll, beforeEach, vi } from 'vitest';
@@ -12,7 +19,10 @@ export const NOW = '2026-01-01T00:00:00.000Z';
 /** C0 but line ends and tabs, DEL, C1: what must never reach a terminal from a transcript. */
 export const RAW_CONTROL: RegExp = /(?![\n\t])\p{Cc}/u;
 /** Takes every tool result of the test sessions that is large, and nothing else. */
-export const TRUNCATE: readonly string[] = ['--truncate', 'toolResults:blockThreshold=200,previewTokens=60'];
+export const TRUNCATE: readonly string[] = [
+  '--truncate',
+  'toolResults:blockThreshold=200,previewTokens=60',
+];
 
 export interface Ran {
   readonly code: number;

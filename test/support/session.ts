@@ -14,9 +14,11 @@ export const BASH_TEXT: string = longText('bash');
 export const READ_TEXT: string = longText('read');
 export const GREP_TEXT: string = longText('grep');
 
-/** One picture of 1 x 1 pixels. */
-export const PNG: string =
-  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+/** The start of a picture of 1000 x 1000 pixels: enough to be measured. */
+export const PNG: Buffer = Buffer.concat([
+  Buffer.from('89504e470d0a1a0a0000000d49484452000003e8000003e80802000000', 'hex'),
+  Buffer.alloc(300, 7),
+]);
 
 export function uuid(line: number): string {
   return `5a3b1c00-0000-4000-8000-${String(line).padStart(12, '0')}`;
@@ -29,7 +31,12 @@ interface Extra {
 }
 
 /** A record of a Claude Code session; `parent` is the line that it follows. */
-export function record(line: number, parent: number | null, body: string, extra: Extra = {}): string {
+export function record(
+  line: number,
+  parent: number | null,
+  body: string,
+  extra: Extra = {},
+): string {
   const link = parent === null ? 'null' : `"${uuid(parent)}"`;
   const raw = extra.raw === undefined ? '' : `,${extra.raw}`;
   const second = String(line % 60).padStart(2, '0');
@@ -41,7 +48,13 @@ export function userLine(line: number, parent: number | null, text: string, extr
   return record(line, parent, body, extra);
 }
 
-export function replyLine(line: number, parent: number, id: string, block: unknown, extra?: Extra): string {
+export function replyLine(
+  line: number,
+  parent: number,
+  id: string,
+  block: unknown,
+  extra?: Extra,
+): string {
   const message = `{"id":"${id}","type":"message","role":"assistant","model":"claude-sonnet-4-5","content":[${JSON.stringify(block)}]}`;
   return record(line, parent, `"type":"assistant","message":${message}`, extra);
 }
@@ -90,7 +103,13 @@ export function claudeLines(): string[] {
     callLine(5, 4, 'msg_1', 't2', 'Read', { file_path: '/shop/pricing.js' }),
     resultLine(6, 4, 't1', literal(BASH_TEXT), { raw: DELICATE }),
     resultLine(7, 5, 't2', literal([{ type: 'text', text: READ_TEXT }])),
-    replyLine(8, 7, 'msg_2', { type: 'text', text: 'One test fails. I search.' }, { raw: DELICATE }),
+    replyLine(
+      8,
+      7,
+      'msg_2',
+      { type: 'text', text: 'One test fails. I search.' },
+      { raw: DELICATE },
+    ),
     callLine(9, 8, 'msg_2', 't3', 'Grep', { pattern: 'round' }),
     resultLine(10, 9, 't3', literal(GREP_TEXT)),
     replyLine(11, 10, 'msg_3', { type: 'text', text: 'Found: half cents are cut, not rounded.' }),
@@ -113,17 +132,23 @@ export function smallClaude(): Buffer {
   ]);
 }
 
-/** A picture in a user message, then one more turn. */
+/** Two messages with a picture. */
 export function pictureClaude(): Buffer {
-  const source = `{"type":"base64","media_type":"image/png","data":"${PNG}"}`;
-  const content = `[{"type":"text","text":"And this?"},{"type":"image","source":${source}}]`;
+  const picture = (line: number, parent: number) => {
+    const data = PNG.toString('base64');
+    const source = `{"type":"base64","media_type":"image/png","data":"${data}"}`;
+    const content = `[{"type":"text","text":"And this?"},{"type":"image","source":${source}}]`;
+    return record(line, parent, `"type":"user","message":{"role":"user","content":${content}}`);
+  };
   return claude([
     userLine(1, null, 'Look.'),
     replyLine(2, 1, 'msg_1', { type: 'text', text: 'At what?' }),
-    record(3, 2, `"type":"user","message":{"role":"user","content":${content}}`),
-    replyLine(4, 3, 'msg_2', { type: 'text', text: 'I see one pixel.' }),
-    userLine(5, 4, 'Thanks.'),
-    replyLine(6, 5, 'msg_3', { type: 'text', text: 'Welcome.' }),
+    picture(3, 2),
+    replyLine(4, 3, 'msg_2', { type: 'text', text: 'I see a square.' }),
+    picture(5, 4),
+    replyLine(6, 5, 'msg_3', { type: 'text', text: 'Another square.' }),
+    userLine(7, 6, 'Thanks.'),
+    replyLine(8, 7, 'msg_4', { type: 'text', text: 'Welcome.' }),
   ]);
 }
 

@@ -1,4 +1,4 @@
-import { createReadStream, mkdirSync } from 'node:fs';
+import { createReadStream, lstatSync, mkdirSync, realpathSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { writeFailure } from '../../commit/failure.ts';
 import { type CompactOptions, compactSource, explainSource } from '../../compact.ts';
@@ -120,7 +120,7 @@ async function reportFor(
   options: PrepareOptions,
   io: Io,
 ): Promise<Report> {
-  const { source, stamp } = await openInput(file, io);
+  const { source, stamp } = await openInput(file, flags, io);
   try {
     if (flags.dryRun === true)
       return (await explainSource(source, withStash(options, flags))).report;
@@ -132,10 +132,20 @@ async function reportFor(
   }
 }
 
-async function openInput(file: string, io: Io): Promise<{ source: Source; stamp: Stamp | null }> {
+async function openInput(
+  file: string,
+  flags: CompactFlags,
+  io: Io,
+): Promise<{ source: Source; stamp: Stamp | null }> {
   if (file === '-') return { source: memorySource(await io.stdin.read(), '-'), stamp: null };
   const source = openSource(resolvePath(file, io));
-  return { source: { ...source, path: file }, stamp: source.stamp };
+  // In place means the file behind a link, not the link.
+  const path = flags.inPlace === true && isLink(file) ? realpathSync(file) : file;
+  return { source: { ...source, path }, stamp: source.stamp };
+}
+
+function isLink(path: string): boolean {
+  return lstatSync(path.replace(/[/\\]+$/, '')).isSymbolicLink();
 }
 
 function resolvePath(file: string, io: Io): string {

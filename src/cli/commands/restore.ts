@@ -3,6 +3,7 @@ import { commas, plural } from '../../marker/marker.ts';
 import { safe } from '../../report/safe.ts';
 import { restoreFile } from '../../restore.ts';
 import type { Io } from '../io.ts';
+import { jsonText } from '../json.ts';
 import { quote } from '../print.ts';
 
 export interface RestoreFlags {
@@ -23,8 +24,7 @@ export function restoreCommand(file: string, flags: RestoreFlags, io: Io): numbe
   for (const warning of restored.warnings) io.stderr.write(`ctx: warning: ${safe(warning)}\n`);
   for (const lost of restored.lost)
     io.stderr.write(`ctx: the original ${lost} has no place in the file any more\n`);
-  if (json === true)
-    io.stdout.write(`${JSON.stringify({ schema: 'ctx.restore/1', ...restored }, null, 2)}\n`);
+  if (json === true) io.stdout.write(`${jsonText({ schema: 'ctx.restore/1', ...restored }, 2)}\n`);
   else {
     const how = {
       exact: 'byte for byte',

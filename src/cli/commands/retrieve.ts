@@ -12,6 +12,7 @@ import type { Entry } from '../../stash/lines.ts';
 import { openStash, readEntry } from '../../stash/store.ts';
 import { stashList } from '../files.ts';
 import type { Io } from '../io.ts';
+import { jsonText } from '../json.ts';
 import { renderList } from '../list.ts';
 
 export interface RetrieveFlags {
@@ -44,11 +45,7 @@ export function retrieveCommand(ref: string | undefined, flags: RetrieveFlags, i
   if (flags.raw === true) return emit(rawEntry(entry), flags, io);
   const decoded = decodeEntry(entry);
   if (flags.json === true)
-    return emit(
-      Buffer.from(`${JSON.stringify(document(entry, decoded, options), null, 2)}\n`),
-      flags,
-      io,
-    );
+    return emit(Buffer.from(`${jsonText(document(entry, decoded, options), 2)}\n`), flags, io);
   if (decoded.type === 'media') return emitMedia(decoded, options, flags, io);
   const view = viewText(decoded.text, options, counter());
   for (const note of view.notes) io.stderr.write(`${safe(note)}\n`);

@@ -6,6 +6,7 @@ import { type VerifyReport, verifyFile } from '../../verify/file.ts';
 import { renderError } from '../errors.ts';
 import { expandFiles } from '../files.ts';
 import type { Io } from '../io.ts';
+import { jsonText } from '../json.ts';
 
 export interface VerifyFlags {
   readonly stash?: string;
@@ -24,7 +25,7 @@ export async function verifyCommand(
   for (const file of await expandFiles(names, io.cwd)) {
     try {
       const report = verifyFile(file, flags);
-      io.stdout.write(flags.json === true ? `${JSON.stringify(report)}\n` : render(report));
+      io.stdout.write(flags.json === true ? `${jsonText(report)}\n` : render(report));
       if (!report.ok) worst = Math.max(worst, EXIT.checkFailed);
     } catch (cause) {
       worst = Math.max(worst, renderError(cause, io, flags.debug === true));
