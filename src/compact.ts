@@ -49,11 +49,21 @@ export async function explainSource(
       output: null,
       stash: null,
       verify: null,
+      bytesAfter: plannedBytes(source, prepared),
     });
     return { report, prepared };
   } finally {
     stash?.close();
   }
+}
+
+/** Size of the output that a plan would write. */
+function plannedBytes(source: Source, { transcript, plan }: Prepared): number {
+  let size = source.size;
+  for (const { start, end, data } of applyDecisions(transcript, plan.decisions).splices()) {
+    size += Buffer.byteLength(data) - (end - start);
+  }
+  return size;
 }
 
 /**

@@ -1,4 +1,4 @@
-import { existsSync, realpathSync, statSync } from 'node:fs';
+import { copyFileSync, existsSync, realpathSync, statSync } from 'node:fs';
 import { undoBytes } from './apply/undo.ts';
 import { writeFailure } from './commit/failure.ts';
 import { fileSink, folderSink, type Sink } from './commit/sink.ts';
@@ -7,6 +7,7 @@ import { openSource, sameStamp, stampOf } from './load/file.ts';
 import { sourceHash } from './load/hash.ts';
 import { defaultRestored } from './load/paths.ts';
 import { memorySource, type Source, type SourceFile } from './load/source.ts';
+import { plural } from './marker/marker.ts';
 import { restoreBlocks } from './restore-blocks.ts';
 import { parentOf, runBehind } from './stash/behind.ts';
 import type { RunLine } from './stash/lines.ts';
@@ -22,6 +23,8 @@ export interface RestoreOptions {
   readonly inPlace?: boolean;
   readonly force?: boolean;
   readonly format?: string;
+  /** Where the original goes when nothing is named and it was not compacted in place. */
+  readonly fallback?: string;
 }
 
 export interface Restored {
@@ -32,6 +35,8 @@ export interface Restored {
   readonly how: 'exact' | 'appended' | 'blocks';
   readonly runs: number;
   readonly warnings: readonly string[];
+  /** Only some originals were restored: the file still holds markers, and the stash was copied beside it. */
+  readonly partly: boolean;
   /** Refs that have no place any more. */
   readonly lost: readonly string[];
 }
@@ -48,7 +53,10 @@ export function restoreFile(path: string, options: RestoreOptions): Restored {
     const plan = planRestore(source, stash, options);
     const target = targetOf(path, real, plan.inPlace, options);
     const written = writeRestored(source, plan.source, target, real);
-    return { path: target, ...written, ...plan.result };
+    // What still holds markers needs its stash beside it.
+    const partly = target !== real && (options.refs !== undefined || options.last === true);
+    if (partly && !existsSync(`${target}.stash`)) copyFileSync(stash.path, `${target}.stash`);
+    return { path: target, partly, ...written, ...plan.result };
   } finally {
     source.close();
     stash.close();
@@ -141,13 +149,12 @@ function blockPlan(
   untouched: boolean,
 ): Omit<RestorePlan, 'inPlace'> {
   const { bytes, restored, lost } = restoreBlocks(source, stash, runs, refs, options.format);
-  if (restored === 0 && lost.length === 0) {
+  if (restored === 0) {
+    const markers = new Set(runs.flatMap((run) => run.placed.map(({ ref }) => ref))).size;
     throw stashError(
       'nothing-to-restore',
-      `${source.path} holds no placeholder of the stash ${stash.path}`,
-      {
-        hint: 'name the right stash with --stash',
-      },
+      `${source.path} holds none of the ${plural(markers, 'marker')} that ${stash.path} knows; nothing was written`,
+      { hint: 'it may be restored already; otherwise name its own stash with --stash' },
     );
   }
   const warnings = untouched
@@ -176,7 +183,7 @@ function targetOf(path: string, real: string, inPlace: boolean, options: Restore
     }
     return checked(options.output, options);
   }
-  return inPlace ? real : checked(defaultRestored(path), options);
+  return inPlace ? real : checked(options.fallback ?? defaultRestored(path), options);
 }
 
 function checked(target: string, options: RestoreOptions): string {

@@ -8,7 +8,7 @@ import { defaultOutput } from '../load/paths.ts';
 export async function expandFiles(names: readonly string[], cwd: string): Promise<string[]> {
   const found: string[] = [];
   for (const name of names) {
-    if (name === '-' || existsSync(resolve(cwd, name)) || !/[*?[\]{}]/.test(name)) {
+    if (name === '-' || existsSync(resolve(cwd, name)) || !isGlob(name)) {
       found.push(name);
       continue;
     }
@@ -19,6 +19,11 @@ export async function expandFiles(names: readonly string[], cwd: string): Promis
     found.push(...transcripts);
   }
   return [...new Set(found)];
+}
+
+/** Whether a name has characters that a shell would expand. */
+export function isGlob(name: string): boolean {
+  return /[*?[\]{}]/.test(name);
 }
 
 /** Folders in which a client lists every file as a session. */

@@ -38,7 +38,7 @@ export async function runInteractive(io: Io): Promise<number> {
     clack.outro('Nothing to do; nothing was written.');
     return EXIT.ok;
   }
-  await printReport(picked.report, {}, 1, io);
+  await printReport(picked.report, { bare: true }, 1, io);
   const output = outputPath(file, io.cwd, undefined);
   const agreed = await clack.confirm({ message: `Write ${safe(output)} and its stash?` });
   if (clack.isCancel(agreed) || !agreed) return cancelled();
@@ -48,7 +48,9 @@ export async function runInteractive(io: Io): Promise<number> {
 }
 
 async function askFile(io: Io): Promise<string | undefined> {
-  const here = readdirSync(io.cwd).find((name) => /\.jsonl?$/.test(name));
+  const here = readdirSync(io.cwd).find(
+    (name) => /\.jsonl?$/.test(name) && !/\.(compact|restored)\./.test(name),
+  );
   const file = await clack.text({
     message: 'Which transcript?',
     ...(here === undefined ? {} : { placeholder: here, defaultValue: here }),

@@ -13,6 +13,10 @@ export interface PrintFlags {
   readonly quiet?: boolean;
   readonly color?: ColorMode;
   readonly inPlace?: boolean;
+  /** Without the lines on what to do next. */
+  readonly bare?: boolean;
+  /** One report a line. */
+  readonly lines?: boolean;
 }
 
 /** Prints a report the way the flags ask for. The table goes to stderr when stdout carries the transcript. */
@@ -24,7 +28,7 @@ export async function printReport(
 ): Promise<void> {
   const out = report.output?.path === '-' ? io.stderr : io.stdout;
   if (flags.json === true) {
-    out.write(`${jsonText(report, count > 1 ? 0 : 2)}\n`);
+    out.write(`${jsonText(report, count > 1 || flags.lines === true ? 0 : 2)}\n`);
     return;
   }
   if (flags.quiet === true) return;
@@ -44,7 +48,7 @@ async function printTable(report: Report, flags: PrintFlags, out: Output, io: Io
     report.blocks.filter((row) => row.live).map((row) => `${row.conversation} ${row.message}`),
   );
   out.write(
-    `${style.bold(safe(report.input.path))}  ${report.format}, ${plural(live.size, 'message')} live\n\n`,
+    `${style.bold(safe(report.input.path))}  ${report.format}, ${plural(live.size, 'message')} that resuming sends, ${plural(report.blocks.length, 'block')}\n\n`,
   );
   const table = renderTable(report, { style, width, all: flags.all ?? false });
   out.write(table === '' ? `${style.dim('nothing to offload')}\n\n` : `${table}\n`);
@@ -61,11 +65,15 @@ function nextLines(report: Report, flags: PrintFlags, io: Io): string[] {
   const first = report.blocks.find((row) => row.ref !== null && row.action !== 'kept')?.ref;
   if (report.output === null || report.stash === null) {
     if (report.output !== null)
-      return [`\nwritten  ${quote(report.output.path)}, a copy: nothing to do`];
+      return [
+        `\nnothing to do; ${report.output.path === '-' ? 'the transcript goes out as it came' : `written ${quote(report.output.path)}, a copy`}`,
+      ];
     if (report.command === 'compact') return ['\nnothing to do, nothing written'];
     return first === undefined
       ? []
-      : [`\nnext     ctx compact ${quote(report.input.path)} with the same flags writes this`];
+      : flags.bare === true || report.input.path === '-'
+        ? []
+        : [`\nnext     ctx compact ${quote(report.input.path)} with the same flags writes this`];
   }
   const { output, stash } = report;
   const place =
@@ -81,21 +89,27 @@ function nextLines(report: Report, flags: PrintFlags, io: Io): string[] {
   const put =
     flags.inPlace !== true && output.path !== '-' && inSessionFolder(report.input.path, io.cwd)
       ? [
-          `         cp ${quote(output.path)} ${quote(report.input.path)}   # puts it where its client looks; or use --in-place`,
+          `         cp ${quote(output.path)} ${quote(report.input.path)} && cp ${quote(stash.path)} ${quote(`${report.input.path}.stash`)}`,
+          '           puts it where its client looks, over the original; --in-place does the same with more care',
         ]
       : [];
-  return [
-    '',
-    ...place,
-    `stash    ${quote(stash.path)} (${plural(stash.entries, 'original')})`,
-    ...retrieve,
-    ...restore,
-    ...put,
-  ];
+  return ['', ...place, stashLine(report), ...retrieve, ...restore, ...put];
 }
 
 /** Quotes a path for a shell when it needs it. */
 export function quote(path: string): string {
   const shown = safe(path);
   return /^[\w@%+=:,./-]+$/.test(shown) ? shown : `'${shown.replaceAll("'", `'\\''`)}'`;
+}
+
+/** Equal texts share one original, so that there may be fewer of them than markers. */
+function stashLine({ stash, blocks }: Report): string {
+  const refs = blocks.flatMap(({ action, ref }) =>
+    action === 'kept' || ref === null ? [] : [ref],
+  );
+  const shared =
+    new Set(refs).size < refs.length &&
+    blocks.every(({ action }) => action !== 'removed' && action !== 'summarized');
+  const note = shared ? '; equal texts are kept once' : '';
+  return `stash    ${quote(stash?.path ?? '')} (${plural(stash?.entries ?? 0, 'original')}${note})`;
 }

@@ -56,6 +56,8 @@ function buildProgram(io: Io, done: (code: number) => void): Command {
 }
 
 const EXAMPLES = `
+ctx alone, on a terminal, asks for a file and a preset.
+
 Examples:
   $ ctx compact session.jsonl --preset agentic     compact with a preset
   $ ctx explain session.jsonl --truncate 'toolResults:blockThreshold=5%'
@@ -121,6 +123,7 @@ function addRetrieve(program: Command, io: Io, done: (code: number) => void): vo
     .option('--raw', 'the exact JSON bytes as they stood in the transcript')
     .option('--json', 'the original and its facts as one JSON document')
     .option('-o, --output <file>', 'write to a file')
+    .option('--force', 'replace an existing file')
     .option('--list', 'list what the stash holds, by run and tool')
     .addOption(new Option('--debug', 'show the stack of an error').hideHelp())
     .action(async (ref: string | undefined, flags) => {

@@ -75,7 +75,7 @@ export async function commit(
     await request.checkpoint();
     // As late as can be: what a client appends until the rename would be lost in place.
     compareInput(request);
-    await placed(request.output, sink, deliver);
+    await delivered(request.output, sink, deliver);
     writer.release();
     return {
       output: { path: request.output, bytes, sha256 },
@@ -93,7 +93,7 @@ function place(sink: Sink): void {
   sink.place();
 }
 
-async function placed(
+async function delivered(
   path: string,
   sink: Sink,
   deliver: (sink: Sink) => Promise<void> | void,

@@ -77,6 +77,8 @@ export interface DocumentFormat extends Format {
 export interface Indexed {
   readonly conversations: readonly Conversation[];
   readonly findings: readonly Finding[];
+  /** Refs that the transcript itself resolves (a snapshot with the SDK's own stash). */
+  readonly ownRefs?: ReadonlySet<string>;
   /** Splices that remove messages; absent when the format does not remove. */
   readonly gaps?: GapEditor;
   /** Tokens that the client would send after its own caps, when it has such. */

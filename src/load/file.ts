@@ -1,5 +1,6 @@
 import {
   closeSync,
+  existsSync,
   fstatSync,
   lstatSync,
   openSync,
@@ -30,6 +31,7 @@ export interface OpenedSource extends Source {
  * @throws CtxError with exit 3 when it can't be read.
  */
 export function openSource(path: string): OpenedSource {
+  if (path === '-') throw inputError('standard input is not read here', { hint: 'name a file' });
   try {
     return statSync(path).isDirectory() ? openFolder(path) : openFile(path);
   } catch (cause) {
@@ -93,10 +95,14 @@ function readSpan(
 }
 
 function openFolder(path: string): OpenedSource {
-  if (!readdirSync(path).includes('session.json')) {
-    throw inputError(`${path} is a directory, not a transcript`, {
-      hint: 'name files or a glob; of folders only a Strands session folder (with session.json) is read',
-    });
+  const names = readdirSync(path);
+  if (!names.includes('session.json')) {
+    const inner = names.find((name) => existsSync(join(path, name, 'session.json')));
+    const hint =
+      inner === undefined
+        ? 'name files or a glob; of folders only a Strands session folder (with session.json) is read'
+        : `the session in it is ${join(path, inner)}`;
+    throw inputError(`${path} is a directory, not a transcript`, { hint });
   }
   const files: SourceFile[] = [];
   const parts: Buffer[] = [];

@@ -6,7 +6,7 @@ import { formatSpec } from '../specs/format.ts';
 import type { StrategySpec } from '../specs/spec.ts';
 import type { Outcome, Read, Tools } from '../strategies/strategy.ts';
 import { type BlockDecision, type Recipe, renderRecipe } from './decision.ts';
-import { eligibleBlocks, gate, noteAll } from './eligible.ts';
+import { eligibleBlocks, gate, noteClosed } from './eligible.ts';
 import type { View } from './view.ts';
 
 /** What a method makes of one block: a recipe, or the reason why it leaves the block. */
@@ -30,7 +30,7 @@ export async function decideBlocks(
 ): Promise<Outcome> {
   const { open, why } = gate(view, spec, tools);
   if (!open) {
-    noteAll(view, spec.target, 'utilization-not-reached');
+    noteClosed(view, spec, tools);
     return { decisions: [], fired: false, why };
   }
   const decisions: BlockDecision[] = [];

@@ -35,8 +35,21 @@ function amountText(amount: Amount): string {
   return 'count' in amount ? String(amount.count) : `${amount.percent}%`;
 }
 
+/** A step that does not fire: what it would have taken says why, and what is protected says so. */
+export function noteClosed(view: View, spec: StrategySpec, tools: Tools): void {
+  const guarded = protect(view, tools.protectEnds);
+  for (const message of view.messages()) {
+    const reason = guarded.get(message.index);
+    for (const block of message.blocks) {
+      if (reason !== undefined) view.note(block, reason);
+      else if (spec.target.type === '*') view.note(block, 'utilization-not-reached');
+    }
+  }
+  noteAll(view, spec.target, 'utilization-not-reached');
+}
+
 /** Notes a reason on every block that the target matches. */
-export function noteAll(view: View, target: Target, reason: string): void {
+function noteAll(view: View, target: Target, reason: string): void {
   for (const message of matching(view, target)) {
     for (const block of blocksOf(view, message))
       if (matches(target, block, message)) view.note(block.index, reason);

@@ -49,6 +49,7 @@ export async function makePlan(transcript: Transcript, options: PlanOptions): Pr
     ...checkSpec(spec, options.window).warnings,
   ]);
   for (const spec of options.specs) refuseRemoval(spec, transcript);
+  warnings.push(...options.specs.flatMap((spec) => unknownTools(spec, transcript)));
   const views = transcript.conversations.map((conversation) => new View(conversation));
   const before = sum(views.map((view) => view.tokens));
   const tools = makeTools(transcript, options, warnings);
@@ -66,6 +67,19 @@ export async function makePlan(transcript: Transcript, options: PlanOptions): Pr
     warnings,
     tokens: { before, after: sum(views.map((view) => view.tokens)) },
   };
+}
+
+/** A tool that the transcript does not have takes nothing: mostly a typing error. */
+function unknownTools({ target }: StrategySpec, { conversations }: Transcript): Warning[] {
+  if (target.type !== 'tools') return [];
+  const known = new Set(
+    conversations.flatMap(({ blocks }) => blocks.flatMap(({ tool }) => tool ?? [])),
+  );
+  const missing = [...target.include, ...target.exclude].filter((name) => !known.has(name));
+  return missing.map((name) => ({
+    code: 'unknown-tool',
+    text: `no tool is named ${name} here; the transcript has ${[...known].toSorted().slice(0, 12).join(', ') || 'none'}`,
+  }));
 }
 
 /** An explicit removing spec is refused where the format can't remove; a preset's step is skipped. */

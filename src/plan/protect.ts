@@ -43,11 +43,15 @@ function head(messages: readonly Message[]): readonly Message[] {
 
 /** The message that holds the last record: results of one reply are one message, at the place of the first. */
 function ending(messages: readonly Message[]): Message | undefined {
-  const end = (message: Message) => message.records.at(-1) ?? -1;
   return messages.reduce<Message | undefined>(
-    (best, message) => (best === undefined || end(message) >= end(best) ? message : best),
+    (best, message) =>
+      best === undefined || lastRecord(message) >= lastRecord(best) ? message : best,
     undefined,
   );
+}
+
+function lastRecord(message: Message): number {
+  return message.records.at(-1) ?? -1;
 }
 
 function set(found: Map<number, string>, index: number, reason: string): void {

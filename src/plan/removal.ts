@@ -5,7 +5,7 @@ import type { StrategySpec } from '../specs/spec.ts';
 import type { Outcome, Tools } from '../strategies/strategy.ts';
 import { actionReason, strategyName } from './blocks.ts';
 import { type GapDecision, renderRecipe } from './decision.ts';
-import { eligibleGroups, gate, noteAll } from './eligible.ts';
+import { eligibleGroups, gate, noteClosed } from './eligible.ts';
 import { type Host, hostOf, type Kept } from './host.ts';
 import { runsOf } from './runs.ts';
 import { sum, type View } from './view.ts';
@@ -36,9 +36,7 @@ export async function decideRemoval(
 ): Promise<Outcome> {
   const { open, why } = gate(view, spec, tools);
   if (!open) {
-    noteAll(view, spec.target, 'utilization-not-reached');
-    for (const message of view.messages())
-      for (const block of message.blocks) view.note(block, 'utilization-not-reached');
+    noteClosed(view, spec, tools);
     return { decisions: [], fired: false, why };
   }
   if (tools.removal !== true) {

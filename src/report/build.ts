@@ -1,6 +1,7 @@
+import { commas } from '../marker/marker.ts';
 import { sum } from '../plan/view.ts';
 import type { Prepared } from '../prepare.ts';
-import type { FileFacts, Report } from './report.ts';
+import type { FileFacts, Report, Warning } from './report.ts';
 import { blockRows } from './rows.ts';
 
 export interface Done {
@@ -9,6 +10,8 @@ export interface Done {
   readonly output: FileFacts | null;
   readonly stash: Report['stash'];
   readonly verify: Report['verify'];
+  /** What a plan that was not applied would leave. */
+  readonly bytesAfter?: number;
 }
 
 /** The report of a run: for explain nothing was written, and the figures are the plan's. */
@@ -35,20 +38,34 @@ export function buildReport(prepared: Prepared, done: Done): Report {
       clientUsage: usage,
       sentEstimate: capped ? sent : null,
     },
-    bytes: { before: transcript.source.size, after: done.output?.bytes ?? transcript.source.size },
+    bytes: {
+      before: transcript.source.size,
+      after: done.output?.bytes ?? done.bytesAfter ?? transcript.source.size,
+    },
     strategies: plan.strategies,
     blocks: blockRows(plan),
-    warnings: capped
-      ? [
-          ...warnings,
-          {
-            code: 'client-cap',
-            text: `the client cuts long outputs on load: about ${sent} tokens are sent`,
-          },
-        ]
-      : warnings,
+    warnings: [
+      ...overFull(prepared),
+      ...(capped
+        ? [
+            ...warnings,
+            {
+              code: 'client-cap',
+              text: `the client cuts long outputs on load: about ${sent} tokens are sent`,
+            },
+          ]
+        : warnings),
+    ],
     verify: done.verify,
   };
+}
+
+/** A window that is still over-full after every step is said, not left to be found out by the API. */
+function overFull({ plan, window }: Prepared): Warning[] {
+  const { after } = plan.tokens;
+  if (after < window.tokens || window.source === 'default') return [];
+  const text = `still over-full: ${commas(after)} of ${commas(window.tokens)} tokens; what is left is protected or a marker already (see --all)`;
+  return [{ code: 'over-full', text }];
 }
 
 function sentEstimate({ transcript, plan }: Prepared): number | null {

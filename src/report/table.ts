@@ -106,7 +106,9 @@ export function renderSummary(report: Report, style: ChalkInstance): string {
       : []),
     ...(tokens.clientUsage === null
       ? []
-      : [`         the client's own last figure: ${commas(tokens.clientUsage)}`]),
+      : [
+          `         the client itself last counted ${commas(tokens.clientUsage)}, with its own tokenizer`,
+        ]),
     `bytes    ${change(bytes.before, bytes.after)}`,
     `window   ${commas(window.tokens)} ${windowSource(report)}: ${share(tokens.before)} full before, ${share(tokens.after)} after`,
     ...report.strategies.map((step, index) => stepLine(index + 1, step, style)),

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CtxError, stashError } from '../errors.ts';
+import { safe } from '../report/safe.ts';
 import { openStash, resolveRef, type Stash } from './store.ts';
 
 export interface StashSearch {
@@ -51,6 +52,11 @@ export function stashWith(ref: string, search: StashSearch): { stash: Stash; ref
     } catch (cause) {
       failure = worse(failure, cause);
     }
+  }
+  if (ref.length < 6) {
+    throw stashError('ref-unknown', `${safe(ref)} is too short for a ref`, {
+      hint: 'give at least 6 digits; list them with --list',
+    });
   }
   if (candidates.length > 1 && failure instanceof CtxError && failure.code === 'ref-unknown') {
     throw stashError(

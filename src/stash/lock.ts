@@ -11,7 +11,7 @@ export function lockStash(path: string): () => void {
   for (let attempt = 0; attempt < 2; attempt += 1) {
     try {
       writeFileSync(lock, String(process.pid), { flag: 'wx', mode: 0o600 });
-      return () => rmSync(lock, { force: true });
+      return releaser(lock);
     } catch (cause) {
       const { code } = cause as NodeJS.ErrnoException;
       // A full disk leaves the file without its content.
@@ -24,6 +24,16 @@ export function lockStash(path: string): () => void {
   throw stashError('stash-locked', `another ctx is writing ${path}`, {
     hint: `wait for it, or remove ${lock} when none runs`,
   });
+}
+
+/** Also when the process ends early, as it does when a pipe behind it closes. */
+function releaser(lock: string): () => void {
+  const remove = () => rmSync(lock, { force: true });
+  process.once('exit', remove);
+  return () => {
+    process.off('exit', remove);
+    remove();
+  };
 }
 
 function isAlive(lock: string): boolean {

@@ -162,7 +162,9 @@ function checkHeader(path: string, start: Buffer): void {
   const head = parseLine(start.subarray(0, end < 0 ? start.length : end));
   if (stringAt(head, 'ctx') !== 'stash') {
     throw stashError('stash-corrupt', `${path} is not a stash of ctx`, {
-      hint: 'name the stash with --stash',
+      hint: existsSync(`${path}.stash`)
+        ? `its stash is ${path}.stash`
+        : 'name the stash with --stash',
     });
   }
   const version = Number((head as { v?: unknown }).v);

@@ -1,3 +1,4 @@
+import { commas } from '../marker/marker.ts';
 import type { GapDecision } from '../plan/decision.ts';
 import { eligibleGroups } from '../plan/eligible.ts';
 import { type RemovalMethod, removeGroups } from '../plan/removal.ts';
@@ -17,7 +18,7 @@ const EVERYTHING: StrategySpec = { method: 'drop', target: { type: '*' } };
 export async function emergencyCut(view: View, tools: Tools): Promise<Outcome> {
   const { tokens: window, assumed } = tools.window;
   if (view.tokens < window)
-    return idle(`the window is not over-full: ${view.tokens} of ${window} tokens`);
+    return idle(`the window is not over-full: ${commas(view.tokens)} of ${commas(window)} tokens`);
   const messages = view.messages().filter((message) => message.gap === undefined);
   if (messages.length <= LEAST_MESSAGES) return idle('there are too few messages');
   if (assumed) return idle('the window is only assumed; name it with --window');

@@ -2,7 +2,7 @@ import { previewRanges } from '../apply/preview.ts';
 import type { Block, Message } from '../model/conversation.ts';
 import { type BlockMethod, type BlockResult, decideBlock, decideBlocks } from '../plan/blocks.ts';
 import type { BlockDecision } from '../plan/decision.ts';
-import { blocksOf, eligibleGroups, gate, noteAll, thresholdOf } from '../plan/eligible.ts';
+import { blocksOf, eligibleGroups, gate, noteClosed, thresholdOf } from '../plan/eligible.ts';
 import { decideRemoval } from '../plan/removal.ts';
 import { sum, type View } from '../plan/view.ts';
 import { DEFAULT_PREVIEW } from '../specs/parse.ts';
@@ -88,7 +88,7 @@ function prefixWithin(weights: readonly number[], budget: number): number {
 async function shortenMessages(view: View, spec: StrategySpec, tools: Tools): Promise<Outcome> {
   const { open, why } = gate(view, spec, tools);
   if (!open) {
-    noteAll(view, spec.target, 'utilization-not-reached');
+    noteClosed(view, spec, tools);
     return { decisions: [], fired: false, why };
   }
   const threshold = thresholdOf(spec, tools) ?? 0;

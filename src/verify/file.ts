@@ -116,7 +116,7 @@ function refFindings(
   stash: Stash | undefined,
   transcript: Transcript,
 ): Finding[] {
-  const typed = refs.filter((ref) => ref !== '');
+  const typed = refs.filter((ref) => ref !== '' && transcript.ownRefs?.has(ref) !== true);
   if (stash === undefined) {
     const known = transcript.findings.some((finding) => finding.code === 'unresolved-placeholder');
     return typed.length === 0 || known

@@ -224,12 +224,13 @@ describe('verify', () => {
   });
 });
 
+function checkpoint(): never {
+  throw new TypeError('a fault of the test');
+}
+
 describe('a fault of ours', () => {
   it('is exit 70, one line, and a stack only with --debug', async () => {
     put('s.jsonl', claude());
-    const checkpoint = () => {
-      throw new TypeError('a fault of the test');
-    };
     const args = ['compact', 's.jsonl', ...TRUNCATE, ...FAST];
     const ran = await ctx(args, { checkpoint });
     expect(ran.code).toBe(70);

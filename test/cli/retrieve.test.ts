@@ -1,6 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { ctx, errorLine, names, put, refsOf, TRUNCATE, useFolder } from '../support/cli.ts';
+import {
+  ctx,
+  errorLine,
+  names,
+  put,
+  type Ran,
+  refsOf,
+  TRUNCATE,
+  useFolder,
+} from '../support/cli.ts';
 import {
   BASH_TEXT,
   claude,
@@ -69,6 +78,11 @@ describe('retrieve', () => {
     expect([ran.code, ran.out]).toEqual([0, '']);
     expect(ran.err).toContain('one.txt');
     expect(readFileSync('one.txt', 'utf8')).toBe(BASH_TEXT);
+    const [, read = ''] = refs;
+    expect((await ctx(['retrieve', read, '-o', 'one.txt'])).code).toBe(6);
+    expect(readFileSync('one.txt', 'utf8')).toBe(BASH_TEXT);
+    expect((await ctx(['retrieve', read, '-o', 'one.txt', '--force'])).code).toBe(0);
+    expect(readFileSync('one.txt', 'utf8')).toBe(READ_TEXT);
   });
 
   it('--json gives text and facts in one document', async () => {
@@ -103,13 +117,13 @@ describe('retrieve', () => {
   });
 });
 
-describe('parts of an original', () => {
-  const got = async (...flags: string[]) => {
-    const ran = await ctx(['retrieve', bash, ...flags]);
-    expect(ran.code).toBe(0);
-    return ran;
-  };
+async function got(...flags: string[]): Promise<Ran> {
+  const ran = await ctx(['retrieve', bash, ...flags]);
+  expect(ran.code).toBe(0);
+  return ran;
+}
 
+describe('parts of an original', () => {
   it('--lines', async () => {
     expect((await got('--lines', '3-5')).out).toBe(`${LINES.slice(2, 5).join('\n')}\n`);
     expect((await got('--lines', '7')).out).toBe(`${LINES[6]}\n`);

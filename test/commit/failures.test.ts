@@ -6,23 +6,33 @@ import { chat, claude, claudeLines } from '../support/session.ts';
 /** The calls to writeSync, renameSync and fsyncSync that fail from now on, and how. */
 const broken = vi.hoisted(() => ({ writes: Number.POSITIVE_INFINITY, rename: '', fsync: '' }));
 
+const Injected = vi.hoisted(
+  () =>
+    class extends Error {
+      readonly code: string;
+
+      constructor(code: string) {
+        super(`${code}: injected by the test`);
+        this.code = code;
+      }
+    },
+);
+
 vi.mock('node:fs', async (original) => {
   const real = await original<typeof fs>();
-  const failure = (code: string) =>
-    Object.assign(new Error(`${code}: injected by the test`), { code });
   return {
     ...real,
     writeSync: (...args: Parameters<typeof real.writeSync>) => {
       broken.writes -= 1;
-      if (broken.writes < 0) throw failure('ENOSPC');
+      if (broken.writes < 0) throw new Injected('ENOSPC');
       return real.writeSync(...args);
     },
     renameSync: (from: string, to: string) => {
-      if (broken.rename !== '') throw failure(broken.rename);
+      if (broken.rename !== '') throw new Injected(broken.rename);
       real.renameSync(from, to);
     },
     fsyncSync: (fd: number) => {
-      if (broken.fsync !== '') throw failure(broken.fsync);
+      if (broken.fsync !== '') throw new Injected(broken.fsync);
       real.fsyncSync(fd);
     },
   };
@@ -36,18 +46,18 @@ afterEach(() => Object.assign(broken, { writes: Number.POSITIVE_INFINITY, rename
 describe('a disk that is full', () => {
   it('whichever write fails: exit 6, one line, nothing left behind', async () => {
     put('s.jsonl', claude());
-    for (let failing = 0; ; failing += 1) {
+    let failing = 0;
+    const attempt = () => {
       broken.writes = failing;
-      const ran = await ctx(['compact', 's.jsonl', ...FAST]);
-      if (ran.code === 0) {
-        // Header, three originals, run, table, and the chunks of the output.
-        expect(failing).toBeGreaterThan(6);
-        break;
-      }
-      expect([failing, ran.code]).toEqual([failing, 6]);
+      return ctx(['compact', 's.jsonl', ...FAST]);
+    };
+    for (let ran = await attempt(); ran.code !== 0; ran = await attempt()) {
+      expect([failing, ran.code, names()]).toEqual([failing, 6, ['s.jsonl']]);
       expect(errorLine(ran)).toMatch(/^ctx: can't write \S+: the disk is full$/);
-      expect([failing, names()]).toEqual([failing, ['s.jsonl']]);
+      failing += 1;
     }
+    // Lock, header, three originals, run, table, and the chunks of the output.
+    expect(failing).toBeGreaterThan(6);
     expect(fs.readFileSync('s.jsonl').equals(claude())).toBe(true);
   });
 

@@ -132,14 +132,15 @@ export function smallClaude(): Buffer {
   ]);
 }
 
+function picture(line: number, parent: number): string {
+  const data = PNG.toString('base64');
+  const source = `{"type":"base64","media_type":"image/png","data":"${data}"}`;
+  const content = `[{"type":"text","text":"And this?"},{"type":"image","source":${source}}]`;
+  return record(line, parent, `"type":"user","message":{"role":"user","content":${content}}`);
+}
+
 /** Two messages with a picture. */
 export function pictureClaude(): Buffer {
-  const picture = (line: number, parent: number) => {
-    const data = PNG.toString('base64');
-    const source = `{"type":"base64","media_type":"image/png","data":"${data}"}`;
-    const content = `[{"type":"text","text":"And this?"},{"type":"image","source":${source}}]`;
-    return record(line, parent, `"type":"user","message":{"role":"user","content":${content}}`);
-  };
   return claude([
     userLine(1, null, 'Look.'),
     replyLine(2, 1, 'msg_1', { type: 'text', text: 'At what?' }),
@@ -154,7 +155,6 @@ export function pictureClaude(): Buffer {
 
 /** A Chat Completions body, pretty-printed unless `indent` is 0, with a result that is a list over several lines. */
 export function chat(indent = 2): Buffer {
-  const fn = (name: string) => ({ name, arguments: '{}' });
   const body = {
     model: 'gpt-4o',
     messages: [
@@ -164,8 +164,8 @@ export function chat(indent = 2): Buffer {
         role: 'assistant',
         content: null,
         tool_calls: [
-          { id: 'c1', type: 'function', function: fn('bash') },
-          { id: 'c2', type: 'function', function: fn('read') },
+          { id: 'c1', type: 'function', function: { name: 'bash', arguments: '{}' } },
+          { id: 'c2', type: 'function', function: { name: 'read', arguments: '{}' } },
         ],
       },
       { role: 'tool', tool_call_id: 'c1', content: BASH_TEXT },

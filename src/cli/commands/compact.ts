@@ -2,7 +2,7 @@ import { createReadStream, lstatSync, mkdirSync, realpathSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { writeFailure } from '../../commit/failure.ts';
 import { type CompactOptions, compactSource, explainSource } from '../../compact.ts';
-import { EXIT, usageError } from '../../errors.ts';
+import { CtxError, EXIT, usageError } from '../../errors.ts';
 import { openSource, type Stamp } from '../../load/file.ts';
 import { memorySource, type Source } from '../../load/source.ts';
 import type { MarkerHint } from '../../marker/marker.ts';
@@ -12,8 +12,9 @@ import type { PrepareOptions } from '../../prepare.ts';
 import type { Report } from '../../report/report.ts';
 import { rememberStash } from '../../stash/list.ts';
 import { renderError } from '../errors.ts';
-import { expandFiles, outputPath, stashList } from '../files.ts';
+import { expandFiles, isGlob, outputPath, stashList } from '../files.ts';
 import type { Io } from '../io.ts';
+import { jsonText } from '../json.ts';
 import { type Limit, overLimit, parseLimit } from '../limit.ts';
 import type { StepFlag } from '../options.ts';
 import { printReport } from '../print.ts';
@@ -59,7 +60,8 @@ export async function compactCommand(
   if (flags.outDir !== undefined && flags.dryRun !== true) makeFolder(flags.outDir);
   let worst: number = EXIT.ok;
   for (const file of files) {
-    const code = await oneFile(file, files.length, flags, options, limit, io);
+    const lines = files.length > 1 || flags.outDir !== undefined || names.some(isGlob);
+    const code = await oneFile(file, lines, flags, options, limit, io);
     worst = Math.max(worst, code);
     if (code === EXIT.interrupted) break;
   }
@@ -93,7 +95,7 @@ function checkOutputs(files: readonly string[], flags: CompactFlags, io: Io): vo
 
 async function oneFile(
   file: string,
-  count: number,
+  lines: boolean,
   flags: CompactFlags,
   options: PrepareOptions,
   limit: Limit | undefined,
@@ -103,15 +105,30 @@ async function oneFile(
   try {
     const report = await reportFor(file, flags, { ...options, progress: progress.add }, io);
     progress.end();
-    await printReport(report, flags, count, io);
     const over = limit === undefined ? undefined : overLimit(report, limit);
+    const warnings =
+      over === undefined
+        ? report.warnings
+        : [...report.warnings, { code: 'over-limit', text: over }];
+    await printReport({ ...report, warnings }, { ...flags, lines }, 1, io);
     if (over === undefined) return EXIT.ok;
     io.stderr.write(`ctx: ${over}\n`);
     return EXIT.checkFailed;
   } catch (cause) {
     progress.end();
+    if (flags.json === true && lines) io.stdout.write(`${jsonText(errorLine(file, cause))}\n`);
     return renderError(cause, io, flags.debug === true);
   }
+}
+
+/** A file that failed has its line too, so that every input is accounted for. */
+function errorLine(path: string, cause: unknown): unknown {
+  const { message } = cause as Error;
+  const facts =
+    cause instanceof CtxError
+      ? { code: cause.code, exit: cause.exitCode }
+      : { code: 'internal', exit: EXIT.internal };
+  return { schema: 'ctx.error/1', path, ...facts, message };
 }
 
 async function reportFor(

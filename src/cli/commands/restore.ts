@@ -1,7 +1,10 @@
+import { basename } from 'node:path';
 import { EXIT } from '../../errors.ts';
+import { defaultRestored } from '../../load/paths.ts';
 import { commas, plural } from '../../marker/marker.ts';
 import { safe } from '../../report/safe.ts';
 import { restoreFile } from '../../restore.ts';
+import { inSessionFolder } from '../files.ts';
 import type { Io } from '../io.ts';
 import { jsonText } from '../json.ts';
 import { quote } from '../print.ts';
@@ -20,7 +23,12 @@ export interface RestoreFlags {
 /** `ctx restore`: 5 when an original has no place in the file any more. */
 export function restoreCommand(file: string, flags: RestoreFlags, io: Io): number {
   const { ref = [], json, ...options } = flags;
-  const restored = restoreFile(file, { ...options, ...(ref.length > 0 ? { refs: ref } : {}) });
+  // In a client's session folder the original would be listed as a second session.
+  const fallback = inSessionFolder(file, io.cwd)
+    ? { fallback: basename(defaultRestored(file)) }
+    : {};
+  const refs = ref.length > 0 ? { refs: ref } : {};
+  const restored = restoreFile(file, { ...options, ...refs, ...fallback });
   for (const warning of restored.warnings) io.stderr.write(`ctx: warning: ${safe(warning)}\n`);
   for (const lost of restored.lost)
     io.stderr.write(`ctx: the original ${lost} has no place in the file any more\n`);
@@ -34,6 +42,11 @@ export function restoreCommand(file: string, flags: RestoreFlags, io: Io): numbe
     const runs = restored.runs > 0 ? `, ${plural(restored.runs, 'run')} undone` : '';
     io.stdout.write(
       `restored ${quote(restored.path)} ${how}${runs} (${commas(restored.bytes)} bytes, sha256 ${restored.sha256})\n`,
+    );
+  }
+  if (restored.partly && restored.path !== file) {
+    io.stderr.write(
+      `  other markers are left: their stash is now ${quote(`${restored.path}.stash`)} too\n`,
     );
   }
   return restored.lost.length > 0 ? EXIT.stash : EXIT.ok;

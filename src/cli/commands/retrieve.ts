@@ -1,6 +1,6 @@
-import { writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { writeFailure } from '../../commit/failure.ts';
-import { EXIT, usageError } from '../../errors.ts';
+import { EXIT, usageError, writeError } from '../../errors.ts';
 import { commas } from '../../marker/marker.ts';
 import { createCounter } from '../../measure/counters.ts';
 import { safe, safeLines } from '../../report/safe.ts';
@@ -9,6 +9,7 @@ import { sniffMedia } from '../../retrieve/sniff.ts';
 import { parseLines, type ViewOptions, viewText } from '../../retrieve/view.ts';
 import { type StashSearch, stashCandidates, stashWith } from '../../stash/find.ts';
 import type { Entry } from '../../stash/lines.ts';
+import { nativeOriginal } from '../../stash/native.ts';
 import { openStash, readEntry } from '../../stash/store.ts';
 import { stashList } from '../files.ts';
 import type { Io } from '../io.ts';
@@ -27,6 +28,7 @@ export interface RetrieveFlags {
   readonly json?: boolean;
   readonly output?: string;
   readonly list?: boolean;
+  readonly force?: boolean;
 }
 
 /** `ctx retrieve`: the original to standard output, everything else to standard error. */
@@ -35,13 +37,7 @@ export function retrieveCommand(ref: string | undefined, flags: RetrieveFlags, i
   if (flags.list === true) return listStashes(search, flags, io);
   if (ref === undefined) throw usageError('a ref is missing', 'give one, or list them with --list');
   const options = viewOptions(flags);
-  const found = stashWith(ref, search);
-  let entry: Entry;
-  try {
-    entry = readEntry(found.stash, found.ref);
-  } finally {
-    found.stash.close();
-  }
+  const entry = readOriginal(ref, search);
   if (flags.raw === true) return emit(rawEntry(entry), flags, io);
   const decoded = decodeEntry(entry);
   if (flags.json === true)
@@ -50,6 +46,19 @@ export function retrieveCommand(ref: string | undefined, flags: RetrieveFlags, i
   const view = viewText(decoded.text, options, counter());
   for (const note of view.notes) io.stderr.write(`${safe(note)}\n`);
   return emit(shown(view.text, flags, io), flags, io);
+}
+
+/** From a stash of ours, or from a Strands snapshot that holds its own. */
+function readOriginal(ref: string, search: StashSearch): Entry {
+  const native =
+    search.stash?.endsWith('.json') === true ? nativeOriginal(search.stash, ref) : undefined;
+  if (native !== undefined) return native;
+  const found = stashWith(ref, search);
+  try {
+    return readEntry(found.stash, found.ref);
+  } finally {
+    found.stash.close();
+  }
 }
 
 /** Control characters of a transcript reach a file or a pipe as they are, a terminal never. */
@@ -61,6 +70,11 @@ function emit(bytes: Buffer, flags: RetrieveFlags, io: Io): number {
   if (flags.output === undefined || flags.output === '-') {
     io.stdout.write(bytes);
     return EXIT.ok;
+  }
+  if (existsSync(flags.output) && flags.force !== true) {
+    throw writeError(`${flags.output} exists`, {
+      hint: 'name another file with -o, or replace it with --force',
+    });
   }
   try {
     writeFileSync(flags.output, bytes, { mode: 0o600 });

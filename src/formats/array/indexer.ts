@@ -1,3 +1,4 @@
+import type { Finding } from '../../model/conversation.ts';
 import { buildConversation } from '../build.ts';
 import { Drafts, type MessageDraft } from '../builder.ts';
 import type { Dialect, GapEditor, IndexContext, Indexed, Indexer } from '../format.ts';
@@ -15,6 +16,8 @@ export interface ArrayIndexerOptions {
   readonly overhead: (document: unknown, drafts: Drafts) => number;
   readonly model?: (document: unknown) => string | undefined;
   readonly gaps?: GapEditor;
+  /** Refs that the document itself resolves (a snapshot with the SDK's own stash). */
+  readonly ownRefs?: (document: unknown) => ReadonlySet<string>;
 }
 
 /** Indexes a document whose conversation is one array of messages. */
@@ -50,10 +53,24 @@ export class ArrayIndexer implements Indexer {
       ...(model === undefined ? {} : { model }),
     });
     const { gaps } = this.#options;
+    const ownRefs = this.#options.ownRefs?.(this.#document);
     return {
       conversations: [conversation],
-      findings: this.#drafts.findings,
+      findings: unresolved(this.#drafts.findings, ownRefs),
+      ...(ownRefs === undefined ? {} : { ownRefs }),
       ...(gaps === undefined ? {} : { gaps }),
     };
   }
+}
+
+/** A marker of the SDK whose original is in the document is no loss. */
+function unresolved(
+  findings: readonly Finding[],
+  own: ReadonlySet<string> | undefined,
+): readonly Finding[] {
+  if (own === undefined || own.size === 0) return findings;
+  return findings.filter(
+    ({ code, key }) =>
+      code !== 'unresolved-placeholder' || !own.has(key.slice('unresolved:'.length)),
+  );
 }

@@ -1,7 +1,7 @@
 import { ArrayIndexer } from '../array/indexer.ts';
 import type { Drafts } from '../builder.ts';
 import type { DocumentFormat, Head } from '../format.ts';
-import { arrayAt, isObject, stringAt, valueAt } from '../value.ts';
+import { arrayAt, isObject, objectAt, stringAt, valueAt } from '../value.ts';
 import { CONVERSE_ITEMS, converseMessage, isConverseBlock } from './blocks.ts';
 import { converseGaps } from './gap.ts';
 
@@ -83,11 +83,17 @@ function converseDocument(facts: ConverseDocument): DocumentFormat {
           overhead: (root, drafts) => promptTokens(system(root), drafts),
           model: modelOf,
           gaps: converseGaps(facts.identity === 'block-metadata'),
+          ownRefs: stashKeys,
         },
         context,
         document,
       ),
   };
+}
+
+/** Keys of the stash that the SDK embeds in a snapshot (`data.stash`, location inline). */
+function stashKeys(document: unknown): ReadonlySet<string> {
+  return new Set(Object.keys(objectAt(document, 'data', 'stash', 'entries') ?? {}));
 }
 
 function modelOf(document: unknown): string | undefined {
