@@ -1,5 +1,6 @@
-import { existsSync, realpathSync } from 'node:fs';
+import { existsSync, realpathSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
+import { resolve } from 'node:path';
 import { type Application, applyDecisions, withoutGaps } from './apply/splices.ts';
 import { type Checkpoint, type CommitRequest, commit } from './commit/commit.ts';
 import { writeFailure } from './commit/failure.ts';
@@ -89,6 +90,10 @@ export async function compactSource(
   const output =
     options.inPlace === true ? source.path : (options.output ?? defaultOutput(source.path));
   const stashPath = options.stash ?? `${output}.stash`;
+  // One file for both: the output would take the place of the originals.
+  if (resolve(stashPath) === resolve(output) && options.deliver === undefined)
+    throw usageError(`the stash and the output would be one file: ${output}`);
+  if (options.inPlace === true) refuseReadOnly(output, options);
   const stash = inputStash(source.path, options.stash);
   try {
     const { prepared, application } = await planned(source, options, stash);
@@ -109,6 +114,15 @@ export async function compactSource(
   } finally {
     stash?.close();
   }
+}
+
+/** A rename needs no right to write the file itself, but somebody took that right away on purpose. */
+function refuseReadOnly(path: string, options: CompactOptions): void {
+  const { mode } = statSync(path);
+  if (options.force === true || (mode & 0o222) !== 0) return;
+  throw writeError(`${path} is read-only`, {
+    hint: 'make it writable, or replace it with --force',
+  });
 }
 
 /** The plan and its splices. What only making them needed is let go: the index of a session is large. */

@@ -4,6 +4,7 @@ import { applyDecisions } from './apply/splices.ts';
 import { undoBytes } from './apply/undo.ts';
 import { originalFacts, placedMarker, runLine } from './commit/commit.ts';
 import { stashError } from './errors.ts';
+import { collect } from './load/chunks.ts';
 import { memorySource } from './load/source.ts';
 import { type Prepared, type PrepareOptions, prepare } from './prepare.ts';
 import { findPreset } from './presets/presets.ts';
@@ -154,7 +155,7 @@ export function retrieve(stash: Uint8Array, ref: string): Decoded & { readonly r
 export function restore(bytes: Uint8Array, stash: Uint8Array): Buffer {
   const opened = stashFromBytes(stash);
   const runs = readRuns(opened);
-  let current = Buffer.from(bytes);
+  let current: Buffer = Buffer.from(bytes);
   const hash = (length: number) =>
     createHash('sha256').update(current.subarray(0, length)).digest('hex');
   let run = runs.findLast(
@@ -163,10 +164,7 @@ export function restore(bytes: Uint8Array, stash: Uint8Array): Buffer {
   if (run === undefined)
     throw stashError('nothing-to-restore', 'the stash knows no run that wrote these bytes');
   while (run !== undefined) {
-    const chunks = [...undoBytes(memorySource(current), run.undo, pieceReader(opened))].map(
-      (chunk) => Buffer.from(chunk),
-    );
-    current = Buffer.concat(chunks);
+    current = collect(undoBytes(memorySource(current), run.undo, pieceReader(opened)));
     const { parent }: { parent: string | null } = run;
     run = parent === null ? undefined : runs.find(({ id }) => id === parent);
   }

@@ -3,7 +3,8 @@ import { detectFormat } from './detect/detect.ts';
 import { readHead } from './detect/head.ts';
 import { indexTranscript, type Transcript } from './indexing/transcript.ts';
 import { stringLiteral, styleOf } from './json/literal.ts';
-import { elements, findPointer, members, type Span } from './json/scan.ts';
+import { decodeString, elements, findPointer, members, type Span } from './json/scan.ts';
+import { collect } from './load/chunks.ts';
 import { memorySource, type Source } from './load/source.ts';
 import { NO_METER } from './measure/meter.ts';
 import { type Block, type Message, slotOf } from './model/conversation.ts';
@@ -35,22 +36,36 @@ export function restoreBlocks(
   const transcript = indexTranscript(source, format, { meter: NO_METER, placed, id: 'main' });
   const splices: Splice[] = [];
   const found = new Set<string>();
+  const missing = new Set<string>();
+  const pointers = new Map<number, Set<string>>();
   for (const conversation of transcript.conversations) {
     for (const block of conversation.blocks) {
       const ref = block.placeholder?.ref;
-      if (ref === undefined || !stash.refs.has(ref) || (refs !== undefined && !refs.includes(ref)))
+      if (ref === undefined || ref === '' || (refs !== undefined && !refs.includes(ref))) continue;
+      if (!stash.refs.has(ref)) {
+        missing.add(ref);
         continue;
-      found.add(ref);
-      const message = conversation.messages[block.message] as Message;
-      const pieces = readEntry(stash, ref).pieces;
-      if (block.placeholder?.kind === 'messages')
+      }
+      const { pieces } = readEntry(stash, ref);
+      if (block.placeholder?.kind === 'messages') {
+        const message = conversation.messages[block.message] as Message;
         splices.push(...gapBack(transcript, message, block, pieces, runs, ref));
-      else splices.push(...blockBack(transcript, block, pieces));
+        found.add(ref);
+        continue;
+      }
+      const back = blockBack(transcript, block, pieces);
+      if (back === undefined) continue;
+      splices.push(...back.splices);
+      found.add(ref);
+      pointers.set(block.record, (pointers.get(block.record) ?? new Set()).add(back.pointer));
     }
   }
-  const wanted = refs ?? [
-    ...new Set(runs.flatMap((run) => run.placed.map((marker) => marker.ref))),
-  ];
+  for (const [record, own] of pointers) {
+    const { start, bytes } = recordOf(transcript, record);
+    splices.push(...keyBack(bytes, own).map((splice) => moved(splice, start)));
+  }
+  const known = runs.flatMap((run) => run.placed.map((marker) => marker.ref));
+  const wanted = refs ?? [...new Set([...known, ...missing])];
   const lost = wanted.filter((ref) => !found.has(ref));
   const ordered = splices.toSorted(
     (left, right) => left.start - right.start || left.end - right.end,
@@ -76,38 +91,48 @@ function spliced(transcript: Transcript, splices: readonly Splice[]): Source {
 }
 
 function joined(source: Source, splices: readonly Splice[]): Buffer {
-  return Buffer.concat([...spliceBytes(source, splices, [])].map((chunk) => Buffer.from(chunk)));
+  return collect(spliceBytes(source, splices, []));
 }
 
-function blockBack(transcript: Transcript, block: Block, pieces: readonly Buffer[]): Splice[] {
+/** What restoring one block takes: splices of its record, and the pointer of its identity. */
+interface BlockBack {
+  readonly splices: readonly Splice[];
+  readonly pointer: string;
+}
+
+function blockBack(
+  transcript: Transcript,
+  block: Block,
+  pieces: readonly Buffer[],
+): BlockBack | undefined {
   const slot = slotOf(block);
   const [first, ...rest] = pieces;
-  if (slot === undefined || first === undefined) return [];
+  if (slot === undefined || first === undefined) return undefined;
   const { start, bytes } = recordOf(transcript, block.record);
-  const literal = markerLiteral(bytes, slot.pointer, slot.shape);
-  if (literal === undefined) return [];
-  const item = first[0] === 0x22 ? literal.span : (literal.item ?? literal.span);
-  const data = [first, ...rest].map((piece) => piece.toString('utf8'));
-  const untyped = first[0] === 0x22 ? identitySplices(bytes, literal) : [];
-  const splices: Splice[] = [
-    { ...item, data: data[0] as string },
-    ...untyped,
-    ...keyBack(bytes, literal.pointer),
-  ];
-  if (rest.length > 0 && literal.item !== undefined) {
-    const end = first[0] === 0x22 ? literal.item.end : undefined;
-    const tail = data
-      .slice(1)
-      .map((text) => `,${text}`)
-      .join('');
-    if (end === undefined) splices[0] = { ...item, data: `${data[0]}${tail}` };
-    else splices.push({ start: end, end, data: tail });
+  const place = markerLiteral(bytes, slot.pointer, slot.shape);
+  if (place === undefined) return undefined;
+  // A literal goes back into its item; any other original was the whole item.
+  const literal = first[0] === 0x22;
+  const span = literal ? place.span : (place.item ?? place.span);
+  const tail = listed(rest);
+  const splices: Splice[] = literal
+    ? [{ ...span, data: first }, ...identitySplices(bytes, place)]
+    : [{ ...span, data: Buffer.concat([first, tail]) }];
+  if (literal && rest.length > 0 && place.item !== undefined) {
+    splices.push({ start: place.item.end, end: place.item.end, data: tail });
   }
-  return splices.map((splice) => ({
-    start: start + splice.start,
-    end: start + splice.end,
-    data: splice.data,
-  }));
+  return { splices: splices.map((splice) => moved(splice, start)), pointer: place.pointer };
+}
+
+/** Further items, each with the separator before it. */
+function listed(pieces: readonly Buffer[]): Buffer {
+  return Buffer.concat(pieces.flatMap((piece) => [COMMA, piece]));
+}
+
+const COMMA = Buffer.from(',');
+
+function moved({ start, end, data }: Splice, by: number): Splice {
+  return { start: start + by, end: end + by, data };
 }
 
 interface MarkerPlace {
@@ -136,20 +161,35 @@ function markerLiteral(bytes: Buffer, pointer: string, shape: string): MarkerPla
   return undefined;
 }
 
-/** Takes our entry out of the record's `ctx` key, and the key when it was the last. */
-function keyBack(bytes: Buffer, pointer: string): Splice[] {
+/** Takes our entries out of the record's `ctx` key, and the key itself when none is left. */
+function keyBack(bytes: Buffer, pointers: ReadonlySet<string>): Splice[] {
   const all = members(bytes, 0);
   const own = all.findIndex(({ key }) => key === 'ctx');
   const list = own < 0 ? undefined : findPointer(bytes, (all[own] as Span).start, '/offloaded');
   if (list === undefined) return [];
   const entries = elements(bytes, list.start);
-  const index = entries.findIndex(({ start }) => {
+  const gone = entries.flatMap(({ start }, index) => {
     const at = findPointer(bytes, start, '/at');
-    return at !== undefined && JSON.parse(bytes.toString('utf8', at.start, at.end)) === pointer;
+    const pointer = at === undefined ? undefined : decodeString(bytes, at.start, at.end);
+    return pointer !== undefined && pointers.has(pointer) ? [index] : [];
   });
-  if (index < 0) return [];
-  if (entries.length === 1) return [without(all, own)];
-  return [without(entries, index)];
+  if (gone.length === 0) return [];
+  return gone.length === entries.length ? [without(all, own)] : withoutSome(entries, new Set(gone));
+}
+
+/** Removes some of several elements with their separators; at least one stays. */
+function withoutSome(spans: readonly Span[], gone: ReadonlySet<number>): Splice[] {
+  const firstKept = spans.findIndex((_, index) => !gone.has(index));
+  const head =
+    firstKept === 0
+      ? []
+      : [{ start: (spans[0] as Span).start, end: (spans[firstKept] as Span).start, data: '' }];
+  const rest = spans.flatMap(({ end }, index) =>
+    index > firstKept && gone.has(index)
+      ? [{ start: (spans[index - 1] as Span).end, end, data: '' }]
+      : [],
+  );
+  return [...head, ...rest];
 }
 
 /** Takes the `offloaded` member (or the `metadata` that held nothing else) out of a typed block. */
@@ -183,19 +223,19 @@ function gapBack(
   ref: string,
 ): Splice[] {
   const { records, format } = transcript;
-  const texts = pieces.map((piece) => piece.toString('utf8'));
   if (format.layout === 'jsonl') {
     const { record } = block;
-    const eol = transcript.source
-      .read(records.end(record), records.next(record))
-      .toString('latin1');
-    const lines = texts.map((text) => `${text}${eol === '' ? '\n' : eol}`).join('');
+    const end = Buffer.from(transcript.source.read(records.end(record), records.next(record)));
+    const eol = end.length === 0 ? Buffer.from('\n') : end;
+    const lines = Buffer.concat(pieces.flatMap((piece) => [piece, eol]));
     const line = { start: records.start(record), end: records.next(record), data: lines };
     return [line, ...relinkBack(transcript, runs, ref)];
   }
   const start = records.start(block.record);
-  const alone = message.blocks.length === 1;
-  if (alone) return [{ start, end: records.end(block.record), data: texts.join(',') }];
+  const after = listed(pieces);
+  if (message.blocks.length === 1) {
+    return [{ start, end: records.end(block.record), data: after.subarray(COMMA.length) }];
+  }
   const { bytes } = recordOf(transcript, block.record);
   const list = findPointer(bytes, 0, '/content');
   const items = list === undefined ? [] : elements(bytes, list.start);
@@ -205,33 +245,42 @@ function gapBack(
   const gone = { start: start + cut.start, end: start + cut.end, data: '' };
   const first = index === 0;
   const at = first ? start : records.end(block.record);
-  const back = { start: at, end: at, data: first ? `${texts.join(',')},` : `,${texts.join(',')}` };
+  const before = Buffer.concat([after.subarray(COMMA.length), COMMA]);
+  const back = { start: at, end: at, data: first ? before : after };
   return first ? [back, gone] : [gone, back];
 }
 
+/** Links that pointed over the gap point to the restored records again; a leaf that named the marker as well. */
 function relinkBack(transcript: Transcript, runs: readonly RunLine[], ref: string): Splice[] {
   const place = runs.flatMap((run) => run.places).findLast((candidate) => candidate.ref === ref);
   if (place?.id === undefined) return [];
-  const wanted = new Map(
-    (place.links ?? []).map(([uuid, field, value]) => [`${uuid} ${field}`, value]),
+  const links = place.links ?? [];
+  const parents = new Map(
+    links.flatMap(([uuid, field, value]) =>
+      field === 'parentUuid' ? [[uuid, value] as const] : [],
+    ),
   );
+  const leaf = links.findLast(([, field]) => field === 'leafUuid')?.[2];
   const splices: Splice[] = [];
   for (let record = 0; record < transcript.records.count; record += 1) {
     const { start, bytes } = recordOf(transcript, record);
     if (bytes[0] !== 0x7b) continue;
-    const span = findPointer(bytes, 0, '/parentUuid');
-    const uuid = findPointer(bytes, 0, '/uuid');
-    if (span === undefined || uuid === undefined || bytes[span.start] !== 0x22) continue;
-    const own = JSON.parse(bytes.toString('utf8', uuid.start, uuid.end)) as string;
-    const value = wanted.get(`${own} parentUuid`);
-    if (value === undefined) continue;
-    splices.push({
-      start: start + span.start,
-      end: start + span.end,
-      data: stringLiteral(value, styleOf(bytes)),
-    });
+    const put = (pointer: string, value: string | undefined) => {
+      const span = value === undefined ? undefined : findPointer(bytes, 0, pointer);
+      if (value === undefined || span === undefined || bytes[span.start] !== 0x22) return;
+      splices.push(moved({ ...span, data: stringLiteral(value, styleOf(bytes)) }, start));
+    };
+    put('/parentUuid', parents.get(textAt(bytes, '/uuid') ?? ''));
+    if (textAt(bytes, '/leafUuid') === place.id) put('/leafUuid', leaf);
   }
   return splices;
+}
+
+function textAt(bytes: Buffer, pointer: string): string | undefined {
+  const span = findPointer(bytes, 0, pointer);
+  return span === undefined || bytes[span.start] !== 0x22
+    ? undefined
+    : decodeString(bytes, span.start, span.end);
 }
 
 function recordOf(transcript: Transcript, record: number): { start: number; bytes: Buffer } {

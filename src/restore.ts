@@ -3,6 +3,7 @@ import { undoBytes } from './apply/undo.ts';
 import { writeFailure } from './commit/failure.ts';
 import { fileSink, folderSink, type Sink } from './commit/sink.ts';
 import { stashError, usageError, writeError } from './errors.ts';
+import { collect } from './load/chunks.ts';
 import { openSource, sameStamp, stampOf } from './load/file.ts';
 import { sourceHash } from './load/hash.ts';
 import { defaultRestored } from './load/paths.ts';
@@ -87,12 +88,27 @@ function planRestore(source: Source, stash: Stash, options: RestoreOptions): Res
     undone += 1;
     run = options.last === true ? undefined : parentOf(run, runs);
   }
-  const warnings = appended ? ['what a client appended after the run is kept'] : [];
+  const warnings = [
+    ...(appended ? ['what a client appended after the run is kept'] : []),
+    ...leftMarkers(bytes, runs, options),
+  ];
   return {
     source: bytes,
     inPlace,
     result: { how: appended ? 'appended' : 'exact', runs: undone, warnings, lost: [] },
   };
+}
+
+/** The chain of runs may be broken (originals were restored one by one in between): what is left is said. */
+function leftMarkers(bytes: Source, runs: readonly RunLine[], options: RestoreOptions): string[] {
+  if (options.last === true) return [];
+  const text = bytes.read(0, bytes.size);
+  const refs = new Set(runs.flatMap((run) => run.placed.map(({ ref }) => ref)));
+  const left = [...refs].filter((ref) => text.includes(`] [ref: ${ref}]`));
+  if (left.length === 0) return [];
+  return [
+    `${plural(left.length, 'marker')} of earlier runs may be left in the result; run restore on it with --stash`,
+  ];
 }
 
 /** What an undo gives back begins with the input that the run recorded. */
@@ -111,8 +127,7 @@ function checkInput(bytes: Source, { input }: RunLine, stash: Stash): void {
 function undoneSource(source: Source, run: RunLine, stash: Stash): Source {
   const piece = pieceReader(stash);
   if (source.files !== undefined) return undoneFolder(source, source.files, run, piece);
-  const chunks = [...undoBytes(source, run.undo, piece)].map((chunk) => Buffer.from(chunk));
-  return memorySource(Buffer.concat(chunks), source.path);
+  return memorySource(collect(undoBytes(source, run.undo, piece)), source.path);
 }
 
 /** Every file of a folder on its own, so that its borders are known afterwards. */
@@ -128,9 +143,7 @@ function undoneFolder(
     const own = run.undo
       .filter(([at, length]) => at >= file.start && at + length <= file.end)
       .map(([at, length, undone]) => [at - file.start, length, undone] as const);
-    const bytes = Buffer.concat([
-      ...undoBytes(memorySource(source.read(file.start, file.end)), own, piece),
-    ]);
+    const bytes = collect(undoBytes(memorySource(source.read(file.start, file.end)), own, piece));
     parts.push(bytes);
     size += bytes.length;
     return { path: file.path, start: size - bytes.length, end: size };

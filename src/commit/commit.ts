@@ -7,6 +7,7 @@ import { writeError } from '../errors.ts';
 import { hashPieces } from '../hash/hash.ts';
 import type { Transcript } from '../indexing/transcript.ts';
 import { type Stamp, sameStamp, stampOf } from '../load/file.ts';
+import type { Splice } from '../model/splice.ts';
 import { runBehind } from '../stash/behind.ts';
 import type { OriginalFacts, PlacedMarker, RunLine } from '../stash/lines.ts';
 import { readRuns, type Stash } from '../stash/store.ts';
@@ -237,9 +238,7 @@ async function writeOutput(
 function trackSizes(
   files: readonly { path: string; start: number; end: number }[],
   sizes: Map<string, number>,
-): (
-  splices: Generator<{ start: number; end: number; data: string }>,
-) => Generator<{ start: number; end: number; data: string }> {
+): (splices: Generator<Splice>) => Generator<Splice> {
   return function* (splices) {
     for (const splice of splices) {
       const file = files.find(({ start, end }) => splice.start >= start && splice.end <= end);

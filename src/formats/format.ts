@@ -96,7 +96,7 @@ export interface GapIo {
   read(start: number, end: number): Buffer;
 }
 
-export interface GapResult {
+interface GapResult {
   readonly splices: readonly Splice[];
   /** What `restore` of a rewritten file needs to find the place again. */
   readonly places: readonly GapPlace[];

@@ -38,17 +38,12 @@ export function findPointer(bytes: Uint8Array, from: number, pointer: string): S
 }
 
 /** The unescaped reference tokens of an RFC 6901 pointer ('' has none). */
-export function pointerTokens(pointer: string): string[] {
+function pointerTokens(pointer: string): string[] {
   if (pointer === '') return [];
   return pointer
     .slice(1)
     .split('/')
     .map((token) => token.replaceAll('~1', '/').replaceAll('~0', '~'));
-}
-
-/** One reference token, escaped for a pointer. */
-export function pointerToken(key: string): string {
-  return key.replaceAll('~', '~0').replaceAll('/', '~1');
 }
 
 /** Members of the object that starts at `start`, in file order; duplicates included. */
@@ -103,7 +98,7 @@ export function valueEnd(bytes: Uint8Array, start: number): number {
 }
 
 /** End (exclusive) of the string literal whose opening quote is at `start`. */
-export function stringEnd(bytes: Uint8Array, start: number): number {
+function stringEnd(bytes: Uint8Array, start: number): number {
   let at = start + 1;
   for (;;) {
     const quote = bytes.indexOf(QUOTE, at);

@@ -12,3 +12,10 @@ export function* chunks(source: Source, from: number, to: number): Generator<Buf
     yield buffer.subarray(0, end - at);
   }
 }
+
+/** All of some chunks as one buffer. Each is copied as it comes: a generator may reuse what it yields. */
+export function collect(parts: Iterable<Uint8Array>): Buffer {
+  const copies: Buffer[] = [];
+  for (const part of parts) copies.push(Buffer.from(part));
+  return Buffer.concat(copies);
+}

@@ -124,7 +124,7 @@ function openFolder(path: string): OpenedSource {
 }
 
 /** Files below a folder in natural order, so that message_10 follows message_2. Links are refused. */
-export function listFiles(root: string, below: string): string[] {
+function listFiles(root: string, below: string): string[] {
   const names = readdirSync(join(root, below)).toSorted((left, right) =>
     left.localeCompare(right, 'en', { numeric: true }),
   );

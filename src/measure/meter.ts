@@ -33,6 +33,30 @@ export const NO_METER: Meter = {
   media: () => ({ tokens: 0, known: false }),
 };
 
+/** Compact JSON; a value nested too deep for the engine's writer counts by its outline. */
 function compact(value: unknown): string {
-  return value === undefined ? '' : JSON.stringify(value);
+  try {
+    return value === undefined ? '' : JSON.stringify(value);
+  } catch (cause) {
+    if (cause instanceof RangeError) return outline(value);
+    throw cause;
+  }
+}
+
+/** Keys and scalars of a value, gathered without recursion. */
+function outline(root: unknown): string {
+  const parts: string[] = [];
+  const open: unknown[] = [root];
+  while (open.length > 0) {
+    const value = open.pop();
+    if (value === null || typeof value !== 'object') parts.push(String(value));
+    else {
+      parts.push('{}');
+      for (const [key, inner] of Object.entries(value)) {
+        if (!Array.isArray(value)) parts.push(key);
+        open.push(inner);
+      }
+    }
+  }
+  return parts.join(',');
 }

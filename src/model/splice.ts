@@ -4,7 +4,8 @@ import type { OffloadMethod } from './conversation.ts';
 export interface Splice {
   readonly start: number;
   readonly end: number;
-  readonly data: string;
+  /** Text, or raw bytes that may not be UTF-8. */
+  readonly data: string | Buffer;
 }
 
 /** A piece of an original: the span of one raw JSON value in the source. */

@@ -57,7 +57,7 @@ function noteAll(view: View, target: Target, reason: string): void {
 }
 
 /** Live messages that count for the target: gap markers and injected context do not. */
-export function matching(view: View, target: Target): Message[] {
+function matching(view: View, target: Target): Message[] {
   return view.messages().filter((message) => {
     if (message.injected || message.gap !== undefined || message.role === 'system') return false;
     return (
@@ -117,7 +117,7 @@ export function eligibleGroups(
 }
 
 /** Messages by group, in order of their first message. */
-export function groupsOf(messages: readonly Message[]): Message[][] {
+function groupsOf(messages: readonly Message[]): Message[][] {
   const groups = new Map<number, Message[]>();
   for (const message of messages) {
     const known = groups.get(message.group);
@@ -128,7 +128,7 @@ export function groupsOf(messages: readonly Message[]): Message[][] {
 }
 
 /** Placeholders that are in the file: those of this run give way to a removal. */
-export function hasPlaceholder(view: View, message: Message): boolean {
+function hasPlaceholder(view: View, message: Message): boolean {
   return blocksOf(view, message).some((block) => block.placeholder !== undefined);
 }
 

@@ -9,4 +9,4 @@ export function safeLines(text: string): string {
 }
 
 // C0, DEL, C1, and what turns the direction of text around.
-const UNSAFE = /[\p{Cc}\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
+const UNSAFE = /[\p{Cc}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/gu;

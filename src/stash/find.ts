@@ -50,7 +50,7 @@ export function stashWith(ref: string, search: StashSearch): { stash: Stash; ref
         throw cause;
       }
     } catch (cause) {
-      failure = worse(failure, cause);
+      if (candidates.length === 1 || !isForeign(cause)) failure = worse(failure, cause);
     }
   }
   if (ref.length < 6) {
@@ -67,12 +67,22 @@ export function stashWith(ref: string, search: StashSearch): { stash: Stash; ref
       },
     );
   }
-  throw failure;
+  throw (
+    failure ??
+    stashError('stash-missing', 'no stash was found in this folder', {
+      hint: 'name it with --stash FILE',
+    })
+  );
 }
 
 /** An ambiguous ref or a damaged stash says more than an unknown ref. */
 function worse(known: unknown, next: unknown): unknown {
   return known === undefined || (isUnknownRef(known) && !isUnknownRef(next)) ? next : known;
+}
+
+/** A file that only has the ending of a stash. */
+function isForeign(cause: unknown): boolean {
+  return cause instanceof CtxError && cause.code === 'stash-foreign';
 }
 
 function isUnknownRef(cause: unknown): boolean {

@@ -33,7 +33,7 @@ export interface PlacedMarker {
   readonly text: string;
 }
 
-export interface SideFacts {
+interface SideFacts {
   readonly sha256: string;
   readonly bytes: number;
   /** Base name only: a stash may be shared. */

@@ -1,5 +1,5 @@
 /** Shortest ref, in hex digits. */
-export const REF_LENGTH = 12;
+const REF_LENGTH = 12;
 
 /** Gives refs: the first 12 digits of a hash, more when another original of the stash has them. */
 export class RefBook {

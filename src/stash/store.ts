@@ -1,6 +1,6 @@
 import { closeSync, existsSync, fstatSync, openSync, readSync } from 'node:fs';
 import { stashError } from '../errors.ts';
-import { stringAt } from '../formats/value.ts';
+import { arrayAt, objectAt, stringAt } from '../formats/value.ts';
 import {
   type Entry,
   type OriginalFacts,
@@ -142,8 +142,20 @@ export function refHash(stash: Stash, ref: string): string {
 export function readRuns(stash: Stash): RunLine[] {
   return stash.runOffsets.flatMap((offset) => {
     const line = parseLine(readLine(stash, offset));
-    return stringAt(line, 't') === 'run' ? [line as RunLine] : [];
+    return isRun(line) ? [line] : [];
   });
+}
+
+/** A run line that can be used: a damaged one is left out, and what depends on it is reported as missing. */
+function isRun(line: unknown): line is RunLine {
+  if (stringAt(line, 't') !== 'run') return false;
+  const lists = ['undo', 'placed', 'places'].map((key) => arrayAt(line, key));
+  const sides = ['input', 'output'].map((key) => stringAt(line, key, 'sha256'));
+  return (
+    [...lists, ...sides].every((value) => value !== undefined) &&
+    (lists[0] ?? []).every((undo) => Array.isArray(undo) && Array.isArray(undo[2])) &&
+    (lists[1] ?? []).every((placed) => stringAt(placed, 'ref') !== undefined)
+  );
 }
 
 function readLine(stash: Stash, offset: number): Buffer {
@@ -161,7 +173,7 @@ function checkHeader(path: string, start: Buffer): void {
   const end = start.indexOf(0x0a);
   const head = parseLine(start.subarray(0, end < 0 ? start.length : end));
   if (stringAt(head, 'ctx') !== 'stash') {
-    throw stashError('stash-corrupt', `${path} is not a stash of ctx`, {
+    throw stashError('stash-foreign', `${path} is not a stash of ctx`, {
       hint: existsSync(`${path}.stash`)
         ? `its stash is ${path}.stash`
         : 'name the stash with --stash',
@@ -254,7 +266,8 @@ function lastLine(
 
 function parseToc(line: Buffer): TocLine | undefined {
   if (!line.subarray(0, 12).equals(Buffer.from('{"t":"toc","'))) return undefined;
-  return parseLine(line) as TocLine | undefined;
+  const table = parseLine(line);
+  return objectAt(table, 'refs') === undefined ? undefined : (table as TocLine);
 }
 
 function parseLine(line: Buffer): unknown {

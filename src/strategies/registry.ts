@@ -5,7 +5,7 @@ import { summarize } from './summarize.ts';
 import { truncate } from './truncate.ts';
 
 /** Every strategy. A new one is a file and a line here. */
-export const STRATEGIES: readonly Strategy[] = [drop, truncate, summarize];
+const STRATEGIES: readonly Strategy[] = [drop, truncate, summarize];
 
 export function strategyFor(spec: StrategySpec): Strategy {
   return STRATEGIES.find((strategy) => strategy.method === spec.method) as Strategy;

@@ -4,6 +4,7 @@ import { detectFormat } from '../detect/detect.ts';
 import { readHead } from '../detect/head.ts';
 import { CtxError } from '../errors.ts';
 import { indexTranscript, type Transcript } from '../indexing/transcript.ts';
+import { collect } from '../load/chunks.ts';
 import { openSource } from '../load/file.ts';
 import { sourceHash } from '../load/hash.ts';
 import { memorySource, type Source } from '../load/source.ts';
@@ -96,10 +97,7 @@ function originalFindings(
   try {
     let bytes: Source = source;
     while (run !== undefined) {
-      const chunks = [...undoBytes(bytes, run.undo, pieceReader(stash))].map((chunk) =>
-        Buffer.from(chunk),
-      );
-      bytes = memorySource(Buffer.concat(chunks), source.path);
+      bytes = memorySource(collect(undoBytes(bytes, run.undo, pieceReader(stash))), source.path);
       const { parent }: { parent: string | null } = run;
       run = parent === null ? undefined : runs.find(({ id }) => id === parent);
     }

@@ -2,6 +2,7 @@ import { undoBytes } from '../apply/undo.ts';
 import type { Written } from '../commit/commit.ts';
 import { sha256 } from '../hash/hash.ts';
 import { indexTranscript, type Transcript } from '../indexing/transcript.ts';
+import { collect } from '../load/chunks.ts';
 import { openSource } from '../load/file.ts';
 import type { Source } from '../load/source.ts';
 import { type Meter, NO_METER } from '../measure/meter.ts';
@@ -86,7 +87,7 @@ function checkRestore(
   const same =
     files === undefined
       ? hashOf(bytes) === transcript.sha256
-      : Buffer.concat([...bytes]).equals(transcript.source.read(0, transcript.source.size));
+      : collect(bytes).equals(transcript.source.read(0, transcript.source.size));
   return same ? [] : [finding('not-restorable', 'the stash does not give the input back')];
 }
 

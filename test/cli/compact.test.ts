@@ -144,6 +144,8 @@ describe('usage errors', () => {
     [['compact', 's.jsonl', '-o', '-'], /needs --stash/],
     [['compact', '-', '--in-place', '--stash', 'x'], /needs a file/],
     [['compact', 's.jsonl', '-o', 's.jsonl'], /--in-place/],
+    [['compact', 's.jsonl', '-o', 'o', '--stash', './o', ...ARGS], /would be one file/],
+    [['compact', 's.jsonl', '--in-place', '--stash', 's.jsonl', ...ARGS], /would be one file/],
     [['explain', 's.jsonl', '-o', 'x'], /unknown option/],
     [['restore'], /missing required argument/],
     [['restore', 's.jsonl', 't.jsonl'], /too many arguments/],

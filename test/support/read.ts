@@ -1,7 +1,5 @@
 /** Reads transcripts back without the code under test. */
 
-import type { compact } from '../../src/index.ts';
-
 type Json = Record<string, unknown>;
 
 export interface Seen {
@@ -9,7 +7,7 @@ export interface Seen {
   readonly blocks: readonly SeenBlock[];
 }
 
-export interface SeenBlock {
+interface SeenBlock {
   readonly kind: 'text' | 'call' | 'result' | 'other';
   /** Text of the block; the texts of a result joined by a newline. */
   readonly text: string;
@@ -70,15 +68,6 @@ export function orphans(bytes: Uint8Array): string[] {
 export function refs(bytes: Uint8Array): string[] {
   return texts(bytes).flatMap((text) =>
     [...text.matchAll(/\[ref: ([0-9a-f]+)\]/g)].map((match) => match[1] as string),
-  );
-}
-
-/** Action of every block row that was acted on, by the block's index. */
-export function acted({ report }: Awaited<ReturnType<typeof compact>>): Record<number, string> {
-  return Object.fromEntries(
-    report.blocks
-      .filter((row) => row.action !== 'kept')
-      .map((row) => [row.index, row.action] as const),
   );
 }
 

@@ -20,7 +20,7 @@ export const PNG: Buffer = Buffer.concat([
   Buffer.alloc(300, 7),
 ]);
 
-export function uuid(line: number): string {
+function uuid(line: number): string {
   return `5a3b1c00-0000-4000-8000-${String(line).padStart(12, '0')}`;
 }
 
@@ -31,12 +31,7 @@ interface Extra {
 }
 
 /** A record of a Claude Code session; `parent` is the line that it follows. */
-export function record(
-  line: number,
-  parent: number | null,
-  body: string,
-  extra: Extra = {},
-): string {
+function record(line: number, parent: number | null, body: string, extra: Extra = {}): string {
   const link = parent === null ? 'null' : `"${uuid(parent)}"`;
   const raw = extra.raw === undefined ? '' : `,${extra.raw}`;
   const second = String(line % 60).padStart(2, '0');

@@ -76,7 +76,7 @@ export function claudeCode(turns: readonly Turn[]): Buffer {
 }
 
 /** Anthropic Messages: a request body. */
-export function anthropic(turns: readonly Turn[]): Buffer {
+function anthropic(turns: readonly Turn[]): Buffer {
   const list = messages(turns).map(({ kind, turns: own }) => {
     const [only] = own;
     const role = kind === 'reply' ? 'assistant' : 'user';
@@ -202,7 +202,7 @@ export function openaiChat(turns: readonly Turn[]): Buffer {
 }
 
 /** Codex rollout lines. */
-export function codex(turns: readonly Turn[]): Buffer {
+function codex(turns: readonly Turn[]): Buffer {
   const timestamp = '2026-01-01T00:00:00.000Z';
   const line = (type: string, payload: unknown) => JSON.stringify({ timestamp, type, payload });
   const lines = turns.flatMap((turn): string[] => {

@@ -1,6 +1,6 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { writeFailure } from '../../commit/failure.ts';
-import { EXIT, usageError, writeError } from '../../errors.ts';
+import { CtxError, EXIT, usageError, writeError } from '../../errors.ts';
 import { commas } from '../../marker/marker.ts';
 import { createCounter } from '../../measure/counters.ts';
 import { safe, safeLines } from '../../report/safe.ts';
@@ -158,11 +158,14 @@ function listStashes(search: StashSearch, flags: RetrieveFlags, io: Io): number 
   const paths = stashCandidates(search);
   if (paths.length === 0) io.stderr.write('ctx: no stash was found; name one with --stash FILE\n');
   for (const path of paths) {
-    const stash = openStash(path);
     try {
+      const stash = openStash(path);
       io.stdout.write(renderList(stash, flags.json === true));
-    } finally {
       stash.close();
+    } catch (cause) {
+      // Of several, one that can't be read does not hide the others.
+      if (paths.length === 1 || !(cause instanceof CtxError)) throw cause;
+      io.stderr.write(`ctx: ${safe(cause.message)}\n`);
     }
   }
   return EXIT.ok;

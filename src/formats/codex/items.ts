@@ -3,7 +3,7 @@ import type { TypedIdentity } from '../format.ts';
 import { arrayAt, stringAt, valueAt } from '../value.ts';
 
 /** Characters of one output that Codex 0.171 keeps when it loads a session (docs/formats/codex.md). */
-export const OUTPUT_CAP = 12_000;
+const OUTPUT_CAP = 12_000;
 
 /** Starts of user texts that the client wrote. */
 const INJECTED = [

@@ -12,7 +12,8 @@ export const CONVERSE_ITEMS: Dialect = {
     const text = stringAt(item, 'text');
     if (text !== undefined) return { text, pointer: '/text' };
     if (!isObject(item) || item['json'] === undefined) return undefined;
-    return { text: JSON.stringify(item['json']) };
+    const json = jsonText(item['json']);
+    return json === undefined ? undefined : { text: json };
   },
   itemMedia(item): ItemMedia | undefined {
     const kind = MEDIA.find((candidate) => objectAt(item, candidate) !== undefined);
@@ -22,8 +23,17 @@ export const CONVERSE_ITEMS: Dialect = {
   itemIdentity,
 };
 
+/** Undefined for JSON that is nested too deep for the engine's writer: it is left alone. */
+function jsonText(value: unknown): string | undefined {
+  try {
+    return JSON.stringify(value);
+  } catch {
+    return undefined;
+  }
+}
+
 /** The identity of a block: `metadata.offloaded` of the seed, or the later block-level key. */
-export function itemIdentity(item: unknown): TypedIdentity | undefined {
+function itemIdentity(item: unknown): TypedIdentity | undefined {
   return readIdentity(valueAt(item, 'metadata', 'offloaded') ?? valueAt(item, 'offloaded'));
 }
 

@@ -21,7 +21,7 @@ export function converseGaps(typed: boolean): GapEditor {
 }
 
 /** The `"metadata":{"offloaded":…}` member of a typed block. */
-export function metadataMember(identity: Identity, marker: string, style: JsonStyle): string {
+function metadataMember(identity: Identity, marker: string, style: JsonStyle): string {
   const preview = withoutRef(marker);
   return `"metadata"${style.colon}${jsonLiteral({ offloaded: offloadedMetadata(identity, preview) }, style)}`;
 }
