@@ -7,6 +7,8 @@ export interface PreviewOptions {
   readonly mode: PreviewMode;
   /** A failed result keeps its first error line, wherever it is. */
   readonly failed: boolean;
+  /** Tokens of the whole text. */
+  readonly tokens: number;
   readonly count: (text: string) => number;
 }
 
@@ -22,11 +24,9 @@ const ERROR_LINE = /(?:error|exception|traceback|panic|fatal|failed|failure|asse
  */
 export function previewRanges(text: string, options: PreviewOptions): KeptRange[] {
   const headBudget = Math.floor(options.previewTokens * HEAD_SHARE[options.mode]);
-  const headEnd = takeHead(text, headBudget, options.count);
-  const tailStart = Math.max(
-    headEnd,
-    takeTail(text, options.previewTokens - headBudget, options.count),
-  );
+  const fit: Fit = { density: text.length / Math.max(1, options.tokens), count: options.count };
+  const headEnd = takeHead(text, headBudget, fit);
+  const tailStart = Math.max(headEnd, takeTail(text, options.previewTokens - headBudget, fit));
   const kept = [[0, headEnd]];
   const error = options.failed ? firstError(text) : undefined;
   if (error !== undefined && error[0] >= headEnd && error[1] <= tailStart) kept.push([...error]);
@@ -59,32 +59,44 @@ function newlines(text: string): number {
 }
 
 /** End of the longest start of the text within the budget. */
-function takeHead(text: string, budget: number, count: (text: string) => number): number {
+function takeHead(text: string, budget: number, { density, count }: Fit): number {
   if (budget <= 0) return 0;
-  const longest = longestFit(text.length, budget, (length) => count(text.slice(0, length)));
-  return headCut(text, longest);
+  const tokens = (length: number) => count(text.slice(0, length));
+  return headCut(text, longestFit(text.length, budget, density, tokens));
 }
 
 /** Start of the longest end of the text within the budget. */
-function takeTail(text: string, budget: number, count: (text: string) => number): number {
+function takeTail(text: string, budget: number, { density, count }: Fit): number {
   if (budget <= 0) return text.length;
-  const longest = longestFit(text.length, budget, (length) =>
-    count(text.slice(text.length - length)),
-  );
-  return tailCut(text, text.length - longest);
+  const tokens = (length: number) => count(text.slice(text.length - length));
+  return tailCut(text, text.length - longestFit(text.length, budget, density, tokens));
 }
 
-/** Largest length whose tokens stay within the budget: guesses by ratio, then halves the rest. */
-function longestFit(length: number, budget: number, tokens: (length: number) => number): number {
+interface Fit {
+  /** UTF-16 units a token, over the whole text. */
+  readonly density: number;
+  readonly count: (text: string) => number;
+}
+
+/** How far below the budget a preview may stay: a closer fit costs more counting than it shows. */
+const SLACK = 0.06;
+
+/** A length whose tokens stay within the budget and close to it: guesses by density, then by what was counted. */
+function longestFit(
+  length: number,
+  budget: number,
+  density: number,
+  tokens: (length: number) => number,
+): number {
   let low = 0;
   let high = length;
-  let guess = Math.min(length, budget * 4);
+  let guess = Math.min(length, Math.max(1, Math.floor(budget * density)));
   for (let step = 0; step < 24 && low < high; step += 1) {
     const used = tokens(guess);
     if (used <= budget) low = guess;
     else high = guess - 1;
-    if (used <= budget && budget - used <= budget * 0.02) break;
-    const ratio = Math.floor((guess * budget) / Math.max(1, used));
+    if (used <= budget && budget - used <= budget * SLACK) break;
+    const ratio = Math.floor((guess * budget * (1 - SLACK / 2)) / Math.max(1, used));
     guess = ratio > low && ratio < high ? ratio : Math.ceil((low + high) / 2);
   }
   return low;

@@ -46,11 +46,14 @@ function previewOf(
   if (content.texts === 0) {
     return { form: { type: 'offloaded-media', media: content.media }, recipe: {} };
   }
-  if (tools.meter.text(content.text) <= budget) return { reason: 'fits-preview' };
+  // Without media the block was counted as its text; counting it again would be half of the work.
+  const tokens = block.media.length === 0 ? block.tokens : tools.meter.text(content.text);
+  if (tokens <= budget) return { reason: 'fits-preview' };
   const keep = previewRanges(content.text, {
     previewTokens: budget,
     mode: spec.preview ?? 'headTail',
     failed: block.isError === true,
+    tokens,
     count: tools.meter.text,
   });
   return { form: { type: 'truncated', blocks: content.texts }, recipe: { keep } };
