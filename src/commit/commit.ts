@@ -212,8 +212,10 @@ function isSame(path: string, known: Stamp): boolean {
 function openSink(request: CommitRequest, sizes: () => ReadonlyMap<string, number>): Sink {
   const { files } = request.transcript.source;
   if (files !== undefined) return folderSink(request.output, files, sizes);
-  const mode =
+  const own =
     request.stamp === null ? 0o600 : statSync(request.transcript.source.path).mode & 0o777;
+  // A copy of a read-only input is the person's to work with.
+  const mode = request.inPlace ? own : own | 0o200;
   return fileSink(request.output, mode, request.spool ?? dirname(request.output));
 }
 

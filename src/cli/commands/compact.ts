@@ -16,6 +16,7 @@ import { expandFiles, isGlob, outputPath, stashList } from '../files.ts';
 import type { Io } from '../io.ts';
 import { jsonText } from '../json.ts';
 import { type Limit, overLimit, parseLimit } from '../limit.ts';
+import { spareMemory } from '../memory.ts';
 import type { StepFlag } from '../options.ts';
 import { printReport } from '../print.ts';
 import { progressFor } from '../progress.ts';
@@ -138,6 +139,7 @@ async function reportFor(
   io: Io,
 ): Promise<Report> {
   const { source, stamp } = await openInput(file, flags, io);
+  spareMemory(source.size);
   try {
     if (flags.dryRun === true)
       return (await explainSource(source, withStash(options, flags))).report;
