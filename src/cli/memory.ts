@@ -7,5 +7,5 @@ const LARGE = 150_000_000;
 export function spareMemory(bytes: number): void {
   if (bytes < LARGE) return;
   setFlagsFromString('--semi-space-growth-factor=1');
-  setFlagsFromString('--heap-growing-percent=50');
+  setFlagsFromString('--heap-growing-percent=30');
 }
