@@ -13,6 +13,7 @@ import type { Report } from './report/report.ts';
 import { type Decoded, decodeEntry, rawEntry } from './retrieve/decode.ts';
 import { parseSpec } from './specs/parse.ts';
 import type { Method, StrategySpec } from './specs/spec.ts';
+import { parentOf, runBehind } from './stash/behind.ts';
 import { buildStash } from './stash/build.ts';
 import { pieceReader, readEntry, readRuns, resolveRef, stashFromBytes } from './stash/store.ts';
 
@@ -156,17 +157,12 @@ export function restore(bytes: Uint8Array, stash: Uint8Array): Buffer {
   const opened = stashFromBytes(stash);
   const runs = readRuns(opened);
   let current: Buffer = Buffer.from(bytes);
-  const hash = (length: number) =>
-    createHash('sha256').update(current.subarray(0, length)).digest('hex');
-  let run = runs.findLast(
-    ({ output }) => output.bytes <= current.length && output.sha256 === hash(output.bytes),
-  );
+  let run = runBehind(memorySource(current), runs);
   if (run === undefined)
     throw stashError('nothing-to-restore', 'the stash knows no run that wrote these bytes');
   while (run !== undefined) {
     current = collect(undoBytes(memorySource(current), run.undo, pieceReader(opened)));
-    const { parent }: { parent: string | null } = run;
-    run = parent === null ? undefined : runs.find(({ id }) => id === parent);
+    run = parentOf(run, runs);
   }
   return current;
 }

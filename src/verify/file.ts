@@ -6,10 +6,10 @@ import { CtxError } from '../errors.ts';
 import { indexTranscript, type Transcript } from '../indexing/transcript.ts';
 import { collect } from '../load/chunks.ts';
 import { openSource } from '../load/file.ts';
-import { sourceHash } from '../load/hash.ts';
 import { memorySource, type Source } from '../load/source.ts';
 import { NO_METER } from '../measure/meter.ts';
 import type { Finding } from '../model/conversation.ts';
+import { parentOf, runBehind } from '../stash/behind.ts';
 import { NO_STASH, placedBy } from '../stash/placed.ts';
 import { openStash, pieceReader, readEntry, readRuns, type Stash } from '../stash/store.ts';
 import { checkTranscript } from './check.ts';
@@ -89,17 +89,13 @@ function originalFindings(
 ): readonly Finding[] | undefined {
   const runs = readRuns(stash);
   if (source.files !== undefined) return undefined;
-  let run = runs.findLast(
-    ({ output }) =>
-      output.bytes <= source.size && output.sha256 === sourceHash(source, output.bytes),
-  );
+  let run = runBehind(source, runs);
   if (run === undefined) return undefined;
   try {
     let bytes: Source = source;
     while (run !== undefined) {
       bytes = memorySource(collect(undoBytes(bytes, run.undo, pieceReader(stash))), source.path);
-      const { parent }: { parent: string | null } = run;
-      run = parent === null ? undefined : runs.find(({ id }) => id === parent);
+      run = parentOf(run, runs);
     }
     return checkTranscript(read(bytes, undefined, forced));
   } catch (cause) {
