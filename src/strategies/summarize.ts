@@ -73,7 +73,8 @@ async function ask(
   const maxTokens =
     spec.summaryTokens ?? Math.min(MOST, Math.max(LEAST, Math.ceil(tokens * SHARE)));
   try {
-    const text = await tools.summarizer.summarize({ items, maxTokens, count: tools.meter.text });
+    const answer = await tools.summarizer.summarize({ items, maxTokens, count: tools.meter.text });
+    const text = typeof answer === 'string' ? answer : answer.text;
     return text.trim() === '' ? undefined : text;
   } catch (cause) {
     tools.warn({

@@ -3,12 +3,17 @@ import { rankLines } from './rank.ts';
 import { selectWithin } from './select.ts';
 import type { Summarizer, SummaryRequest } from './summarizer.ts';
 
+/** It answers at once, with text alone. */
+interface Extractive extends Summarizer {
+  summarize(request: SummaryRequest): string;
+}
+
 /**
  * The built-in summarizer: the lines of the items that carry most of what a later reader needs (rules, goals,
  * decisions, errors, commands, paths, ids, figures, open work), verbatim, whole and in their order. Pure and
  * deterministic; empty when no useful line fits.
  */
-export const extractive: Summarizer = {
+export const extractive: Extractive = {
   name: 'extractive',
   summarize: (request: SummaryRequest): string => {
     const { items, maxTokens, count } = request;
