@@ -162,6 +162,7 @@ function request(
       strategies: plan.strategies.filter((step) => step.acted > 0).map((step) => step.name),
       tokens: plan.tokens,
     },
+    summaries: prepared.summaries,
     ...(held === undefined ? {} : { inputStash: held }),
     checkpoint: options.checkpoint ?? (async () => {}),
     check: (written) => {

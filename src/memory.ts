@@ -15,7 +15,15 @@ import { parseSpec } from './specs/parse.ts';
 import type { Method, StrategySpec } from './specs/spec.ts';
 import { parentOf, runBehind } from './stash/behind.ts';
 import { buildStash } from './stash/build.ts';
-import { pieceReader, readEntry, readRuns, resolveRef, stashFromBytes } from './stash/store.ts';
+import {
+  pieceReader,
+  readEntry,
+  readRuns,
+  resolveRef,
+  type Stash,
+  stashFromBytes,
+} from './stash/store.ts';
+import { readSummary } from './stash/summaries.ts';
 
 /** A step as it is written: a preset's name, or a method with its spec. */
 export type Step = string | readonly [method: Method, spec: string];
@@ -119,7 +127,16 @@ export function apply(
       ? []
       : [...earlier.refs.keys()].map((ref) => entryParts(readEntry(earlier, ref)));
   const runs = [...(earlier === undefined ? [] : readRuns(earlier)), run];
-  const stash = buildStash([...carried, ...originals], runs);
+  const known = earlier === undefined ? [] : [...earlier.summaries.keys()];
+  const answers = known.flatMap((key) => {
+    const answer = readSummary(earlier as Stash, key);
+    return answer === undefined ? [] : [[key, answer] as const];
+  });
+  const stash = buildStash(
+    [...carried, ...originals],
+    runs,
+    new Map([...answers, ...prepared.summaries]),
+  );
   const output = { path: '', ...facts };
   const summary = {
     path: '',

@@ -1,5 +1,6 @@
 import { detectFormat } from './detect/detect.ts';
 import { readHead } from './detect/head.ts';
+import type { EffectRules } from './effects/call.ts';
 import type { Format, Placed } from './formats/format.ts';
 import { indexTranscript, type Progress, type Transcript } from './indexing/transcript.ts';
 import type { Source } from './load/source.ts';
@@ -8,14 +9,17 @@ import type { CounterName } from './measure/counter.ts';
 import { counterForModel, createCounter } from './measure/counters.ts';
 import { createMeter, type Meter } from './measure/meter.ts';
 import { resolveWindow } from './measure/window.ts';
+import { helperFor } from './helper-for.ts';
 import { makePlan, type Plan } from './plan/plan.ts';
 import type { Warning, WindowFacts } from './report/report.ts';
+import { decodeEntry } from './retrieve/decode.ts';
 import type { StrategySpec } from './specs/spec.ts';
 import { NO_STASH, placedBy } from './stash/placed.ts';
 import { RefBook } from './stash/refs.ts';
-import { readRuns, refHash, type Stash } from './stash/store.ts';
-import { extractive } from './summarize/extractive.ts';
-import type { Summarizer } from './summarize/summarizer.ts';
+import { readEntry, readRuns, refHash, type Stash } from './stash/store.ts';
+import type { Summaries } from './stash/summaries.ts';
+import type { HelperEvent } from './summarize/helper.ts';
+import type { Summarizer, SummaryAnswer } from './summarize/summarizer.ts';
 
 export interface PrepareOptions {
   readonly specs: readonly StrategySpec[];
@@ -28,8 +32,28 @@ export interface PrepareOptions {
   readonly counter?: CounterName;
   readonly protectEnds?: boolean;
   readonly hint?: MarkerHint;
+  /** The built-in extractive one when absent. */
   readonly summarizer?: Summarizer;
+  /** How an external summarizer is asked; its texts stay here without `allowTransfer`. */
+  readonly summaries?: SummaryTerms;
+  /** What the user says of tools and their effects. */
+  readonly effects?: EffectRules;
   readonly progress?: Progress;
+}
+
+/** Terms for a summarizer that texts are sent to. */
+export interface SummaryTerms {
+  readonly allowTransfer?: boolean;
+  /** Calls at once; 4 when absent. */
+  readonly concurrency?: number;
+  /** Deadline of one answer where the strategy names none, in milliseconds. */
+  readonly timeoutMs?: number;
+  /** The plan is only shown: nobody is asked. */
+  readonly preview?: boolean;
+  /** A further stash whose answers are used again. */
+  readonly cache?: Stash;
+  readonly signal?: AbortSignal;
+  readonly onEvent?: (event: HelperEvent) => void;
 }
 
 /** A transcript with its plan: everything that explain shows and compact applies. */
@@ -39,6 +63,8 @@ export interface Prepared {
   readonly counter: { readonly name: CounterName; readonly exact: boolean };
   readonly window: WindowFacts;
   readonly plan: Plan;
+  /** Answers that were got for it. */
+  readonly summaries: Summaries;
   readonly warnings: readonly Warning[];
 }
 
@@ -56,12 +82,15 @@ export async function prepare(
     ...(model === undefined ? {} : { model }),
     ...(lastWindow === undefined ? {} : { stash: lastWindow }),
   });
+  const summaries = new Map<string, SummaryAnswer>();
   const plan = await makePlan(transcript, {
     specs: options.specs,
     emergency: options.emergency ?? false,
     window: { tokens: window.tokens, assumed: window.source === 'default' },
     meter,
-    summarizer: options.summarizer ?? extractive,
+    helper: helperFor(options, stash, summaries),
+    ...(options.effects === undefined ? {} : { effects: options.effects }),
+    ...(stash === undefined ? {} : { originals: (ref) => originalText(stash, ref) }),
     protectEnds: options.protectEnds ?? true,
     hint: options.hint ?? 'none',
     refs: new RefBook(stash === undefined ? [] : knownRefs(stash)),
@@ -72,8 +101,16 @@ export async function prepare(
     counter,
     window,
     plan,
+    summaries,
     warnings: [...ownWarnings(transcript, options), ...plan.warnings],
   };
+}
+
+/** Text of a stored original; undefined when the stash does not have it, or not as text. */
+function originalText(stash: Stash, ref: string): string | undefined {
+  if (!stash.refs.has(ref)) return undefined;
+  const decoded = decodeEntry(readEntry(stash, ref));
+  return decoded.type === 'media' ? undefined : decoded.text;
 }
 
 export interface Measured {

@@ -11,6 +11,7 @@ import type { Splice } from '../model/splice.ts';
 import { runBehind } from '../stash/behind.ts';
 import type { OriginalFacts, PlacedMarker, RunLine } from '../stash/lines.ts';
 import { readRuns, type Stash } from '../stash/store.ts';
+import { readSummary, type Summaries, summaryLine } from '../stash/summaries.ts';
 import { StashWriter } from '../stash/writer.ts';
 import { writeFailure } from './failure.ts';
 import { fileSink, folderSink, type Sink } from './sink.ts';
@@ -28,6 +29,8 @@ export interface CommitRequest {
   readonly spool?: string;
   readonly inPlace: boolean;
   readonly run: Pick<RunLine, 'at' | 'format' | 'counter' | 'window' | 'strategies' | 'tokens'>;
+  /** Answers of summarizers that this run got. */
+  readonly summaries: Summaries;
   /** Stash of the input, carried forward when the output has another. */
   readonly inputStash?: Stash;
   readonly checkpoint: Checkpoint;
@@ -63,6 +66,7 @@ export async function commit(
   let sink: Sink | undefined;
   try {
     carryForward(request, writer);
+    for (const [key, answer] of request.summaries) writer.addSummary(key, summaryLine(key, answer));
     const stored = await storeOriginals(request, writer);
     compareInput(request);
     const undoSizes = new Map<string, number>();
@@ -121,6 +125,10 @@ function carryForward({ inputStash, stash }: CommitRequest, writer: StashWriter)
     for (const [ref, [offset, length]] of inputStash.refs) {
       if (!writer.has(ref))
         writer.addLine(ref, Buffer.concat([inputStash.read(offset, offset + length), NEWLINE]));
+    }
+    for (const key of inputStash.summaries.keys()) {
+      const answer = readSummary(inputStash, key);
+      if (answer !== undefined) writer.addSummary(key, summaryLine(key, answer));
     }
     writer.addRuns(readRuns(inputStash));
   });

@@ -1,4 +1,4 @@
-import type { Block, Conversation, MediaKind, Message } from '../model/conversation.ts';
+import type { Block, Conversation, MediaKind, Message, Placeholder } from '../model/conversation.ts';
 import type { BlockDraft, MessageDraft } from './builder.ts';
 import { joinGroups } from './groups.ts';
 
@@ -34,10 +34,15 @@ export function buildConversation(
       group: groups[index] as number,
       live: draft.live ?? true,
       ...(draft.fixed === undefined ? {} : { fixed: draft.fixed }),
-      ...(gap?.messages === undefined ? {} : { gap }),
+      ...(gap !== undefined && isGap(gap) ? { gap } : {}),
     };
   });
   return { ...facts, messages, blocks };
+}
+
+/** A marker of its own: nothing of an original message is around it. */
+function isGap({ kind, messages }: Placeholder): boolean {
+  return messages !== undefined || kind === 'source';
 }
 
 /** Equal strings become one: a session repeats its pointers, ids and names. */

@@ -170,7 +170,7 @@ export class Drafts {
       const messages = typed.messages ?? marker?.messages;
       return {
         ref: typed.ref ?? '',
-        method: typed.method,
+        method: marker?.method ?? typed.method,
         tokens: typed.tokens ?? marker?.tokens ?? 0,
         kind:
           (typed.kind as Placeholder['kind'] | undefined) ??

@@ -1,3 +1,4 @@
+import type { OffloadMethod } from '../model/conversation.ts';
 import type { Identity } from '../model/splice.ts';
 
 /** One entry of a record's `ctx` key (DESIGN section 5). */
@@ -11,10 +12,19 @@ export function identityEntry(at: string, identity: Identity): Record<string, un
   };
 }
 
+/** The SDK knows three methods; the marker's text says the finer one. */
+const SDK_METHODS: Readonly<Record<OffloadMethod, string>> = {
+  drop: 'drop',
+  truncate: 'truncate',
+  summarize: 'summarize',
+  mask: 'drop',
+  capsule: 'summarize',
+};
+
 /** The member that a Strands TypeScript block carries: `metadata.offloaded` of the seed, with `tokens` added. */
 export function offloadedMetadata(identity: Identity, preview: string): Record<string, unknown> {
   return {
-    method: identity.method,
+    method: SDK_METHODS[identity.method],
     preview,
     ref: identity.ref,
     ...(identity.messages === undefined ? {} : { removedMessages: identity.messages }),

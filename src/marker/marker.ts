@@ -26,7 +26,15 @@ export type MarkerForm =
       readonly type: 'summarized-block';
       readonly what: 'tool result' | 'text block' | 'media block';
     }
-  | { readonly type: 'summarized-messages'; readonly messages: number };
+  | { readonly type: 'summarized-messages'; readonly messages: number }
+  | {
+      readonly type: 'masked';
+      readonly tool: string;
+      readonly lines: number;
+      readonly failed: boolean;
+    }
+  | { readonly type: 'indexed-messages'; readonly messages: number }
+  | { readonly type: 'capsule'; readonly messages: number };
 
 export interface ParsedMarker {
   readonly method: OffloadMethod;
@@ -82,8 +90,8 @@ export function commas(value: number): string {
 }
 
 /** "1 message", "3 messages". */
-export function plural(count: number, noun: string): string {
-  return `${commas(count)} ${noun}${count === 1 ? '' : 's'}`;
+export function plural(count: number, noun: string, many = `${noun}s`): string {
+  return `${commas(count)} ${count === 1 ? noun : many}`;
 }
 
 interface Grammar {
@@ -120,6 +128,13 @@ const GRAMMARS: readonly Grammar[] = [
     head: head(`Summarized: (?:tool result|text block|media block)(?:${TOKENS})?`),
   },
   { method: 'summarize', body: true, head: head(`Summarized: ${MESSAGES}(?:${TOKENS})?`) },
+  {
+    method: 'mask',
+    body: false,
+    head: head(String.raw`Masked: [^\[\]]{1,128} result, ${NUMBER} lines?(?:${TOKENS})?, (?:ok|error)`),
+  },
+  { method: 'drop', body: true, head: head(`Offloaded: ${MESSAGES}(?:${TOKENS})?`) },
+  { method: 'capsule', body: true, head: head(`Capsule: ${NUMBER} messages?(?:${TOKENS})?`) },
 ];
 
 function head(pattern: string): RegExp {
@@ -160,9 +175,21 @@ function label({ form, tokens }: MarkerSpec): string {
       return `[Summarized: ${list([form.what, size])}]`;
     case 'summarized-messages':
       return `[Summarized: ${list([plural(form.messages, 'message'), size])}]`;
+    case 'masked':
+      return `[Masked: ${list([`${toolLabel(form.tool)} result`, plural(form.lines, 'line'), size, form.failed ? 'error' : 'ok'])}]`;
+    case 'indexed-messages':
+      return `[Offloaded: ${list([plural(form.messages, 'message'), size])}]`;
+    case 'capsule':
+      return `[Capsule: ${list([plural(form.messages, 'message'), size])}]`;
     default:
       return form satisfies never;
   }
+}
+
+/** A tool's name as it can stand in a marker: short, on one line, without brackets. */
+function toolLabel(name: string): string {
+  const plain = name.replace(/[\p{C}\p{Zl}\p{Zp}\[\]]/gu, '').trim();
+  return [...plain].slice(0, 64).join('') || 'unknown';
 }
 
 function list(parts: readonly string[]): string {

@@ -16,7 +16,11 @@ export type BlockKind =
 
 export type MediaKind = 'image' | 'document' | 'video' | 'audio';
 
-export type OffloadMethod = 'drop' | 'truncate' | 'summarize';
+/** How an original left; a `capsule` stands for a source that was archived and mostly stays. */
+export type OffloadMethod = 'drop' | 'truncate' | 'summarize' | 'mask' | 'capsule';
+
+/** Kind of an original: a block's, `messages` for a gap, `source` for what a capsule was made from. */
+export type OriginalKind = BlockKind | 'messages' | 'source';
 
 /**
  * How the content of a block lies in its record:
@@ -38,8 +42,7 @@ export interface Placeholder {
   readonly method: OffloadMethod;
   /** Tokens of the original. */
   readonly tokens: number;
-  /** Kind of the original; `messages` for a gap. */
-  readonly kind: BlockKind | 'messages';
+  readonly kind: OriginalKind;
   /** Messages that a gap placeholder stands for. */
   readonly messages?: number;
 }

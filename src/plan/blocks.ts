@@ -19,7 +19,12 @@ export interface BlockMethod {
   readonly action: Action;
   readonly scope: (block: Block) => 'text' | 'all';
   readonly replace: (block: Block, read: Read) => BlockResult | Promise<BlockResult>;
+  /** Several blocks at once: what takes the time happens outside. */
+  readonly parallel?: boolean;
 }
+
+/** Texts that are held at once when blocks are decided side by side. */
+const BATCH = 16;
 
 /** Runs a block method over every eligible block. */
 export async function decideBlocks(
@@ -35,9 +40,13 @@ export async function decideBlocks(
   }
   const decisions: BlockDecision[] = [];
   const blocks = eligibleBlocks(view, spec, tools);
-  for (const block of blocks) {
-    const decision = await decideBlock(view, spec, tools, method, block);
-    if (decision !== undefined) decisions.push(decision);
+  const step = method.parallel === true ? BATCH : 1;
+  for (let at = 0; at < blocks.length; at += step) {
+    const batch = blocks.slice(at, at + step);
+    const made = await Promise.all(
+      batch.map((block) => decideBlock(view, spec, tools, method, block)),
+    );
+    decisions.push(...made.filter((decision) => decision !== undefined));
   }
   return { decisions, fired: true, why: firedWhy(spec, why, blocks.length, decisions.length) };
 }

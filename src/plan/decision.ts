@@ -59,7 +59,29 @@ export interface GapDecision {
   readonly tokensAfter: number;
 }
 
-export type Decision = BlockDecision | GapDecision;
+/** A message (or a block of a host) that is added: what was made from a source that mostly stays. */
+export interface CapsuleDecision {
+  readonly type: 'capsule';
+  readonly conversation: number;
+  /** Messages that the source was made of, ascending; their records are archived under the ref. */
+  readonly source: readonly number[];
+  /** Earlier capsules that it takes up: their messages leave. */
+  readonly merged: readonly number[];
+  /** Message that it stands before. */
+  readonly before: number;
+  readonly method: 'capsule';
+  readonly action: Action;
+  readonly strategy: string;
+  readonly reason: string;
+  readonly ref: string;
+  readonly recipe: Recipe;
+  readonly host?: GapDecision['host'];
+  /** Tokens of the source. */
+  readonly tokensBefore: number;
+  readonly tokensAfter: number;
+}
+
+export type Decision = BlockDecision | GapDecision | CapsuleDecision;
 
 /** The marker's text; `original` is needed when parts of it stay. */
 export function renderRecipe(recipe: Recipe, original = ''): string {

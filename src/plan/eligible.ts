@@ -188,11 +188,12 @@ function keepReason(
 }
 
 /** A placeholder matches what its original matched; a gap marker matches nothing. */
-function matches(target: Target, block: Block, message: Message): boolean {
+export function matches(target: Target, block: Block, message: Message): boolean {
   const { placeholder } = block;
-  if (placeholder?.messages !== undefined || placeholder?.kind === 'messages') return false;
+  const kind = placeholder?.kind ?? block.kind;
+  if (placeholder?.messages !== undefined || kind === 'messages' || kind === 'source') return false;
   return matchesBlock(target, {
-    kind: placeholder?.kind ?? block.kind,
+    kind,
     role: message.role,
     blank: block.blank,
     signed: block.signed,

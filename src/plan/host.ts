@@ -31,6 +31,20 @@ export function hostOf(view: View, run: readonly Message[], tools: Tools): Host 
   return {};
 }
 
+/**
+ * Where a capsule goes that stands before a message: a message of its own, or a block of the user message on
+ * either side where roles alternate. Undefined when it has no place.
+ */
+export function hostBefore(view: View, next: Message, tools: Tools): Host | undefined {
+  if (!tools.strictAlternation) return tools.removal === true ? {} : undefined;
+  const before = neighbour(view, next, -1);
+  const [beside, end] =
+    next.role === 'user' ? ([next, 'first'] as const) : ([before, 'last'] as const);
+  if (beside === undefined) return undefined;
+  const host = takes(beside, end, [], tools);
+  return 'keep' in host ? undefined : host;
+}
+
 /** The user message beside a run; `marker` stands for a gap's own message. */
 type Neighbour = Message | 'marker';
 

@@ -1,9 +1,10 @@
 import { usageError } from '../errors.ts';
+import { type EffectRules, NO_RULES } from '../effects/call.ts';
 import type { Transcript } from '../indexing/transcript.ts';
 import { elements, findPointer } from '../json/scan.ts';
 import type { MarkerHint } from '../marker/marker.ts';
 import type { Meter } from '../measure/meter.ts';
-import type { StrategyReport, Warning } from '../report/report.ts';
+import type { StepFacts, StrategyReport, Warning } from '../report/report.ts';
 import { formatSpec } from '../specs/format.ts';
 import type { StrategySpec } from '../specs/spec.ts';
 import { checkSpec } from '../specs/validate.ts';
@@ -11,10 +12,10 @@ import { RefBook } from '../stash/refs.ts';
 import { emergencyCut } from '../strategies/emergency.ts';
 import { strategyFor } from '../strategies/registry.ts';
 import type { Outcome, Tools } from '../strategies/strategy.ts';
-import type { Summarizer } from '../summarize/summarizer.ts';
+import type { Helper } from '../summarize/helper.ts';
 import { strategyName } from './blocks.ts';
 import type { Decision } from './decision.ts';
-import { Reader } from './reader.ts';
+import { type Originals, Reader } from './reader.ts';
 import { sum, View } from './view.ts';
 
 export interface PlanOptions {
@@ -23,9 +24,13 @@ export interface PlanOptions {
   readonly emergency: boolean;
   readonly window: { readonly tokens: number; readonly assumed: boolean };
   readonly meter: Meter;
-  readonly summarizer: Summarizer;
+  readonly helper: Helper;
   readonly protectEnds?: boolean;
   readonly hint?: MarkerHint;
+  /** Originals that the stash holds already, as text. */
+  readonly originals?: Originals;
+  /** What the user says of tools and their effects. */
+  readonly effects?: EffectRules;
   /** Refs that the stash holds already. */
   readonly refs?: RefBook;
 }
@@ -59,7 +64,7 @@ export async function makePlan(transcript: Transcript, options: PlanOptions): Pr
     strategies.push(await runStep(strategyName(spec), views, tools, decide));
   }
   if (options.emergency) strategies.push(await runStep('emergency', views, tools, emergencyCut));
-  const decisions = views.flatMap((view) => [...view.gaps, ...view.edits]);
+  const decisions = views.flatMap((view) => view.decisions);
   return {
     decisions,
     views,
@@ -103,10 +108,7 @@ async function runStep(
   const outcomes: Outcome[] = [];
   for (const [index, view] of views.entries()) {
     const outcome = await decide(view, tools(view, index));
-    for (const decision of outcome.decisions) {
-      if (decision.type === 'gap') view.addGap(decision);
-      else view.addEdit(decision);
-    }
+    for (const decision of outcome.decisions) view.add(decision);
     outcomes.push(outcome);
   }
   const decisions = outcomes.flatMap((outcome) => outcome.decisions);
@@ -118,6 +120,26 @@ async function runStep(
       decisions.map((decision) => (decision.type === 'gap' ? decision.messages.length : 1)),
     ),
     saved: before - sum(views.map((view) => view.tokens)),
+    ...stepFacts(outcomes),
+  };
+}
+
+/** Facts of a step over all conversations: counts add up, of the rest the first that says something stands. */
+function stepFacts(outcomes: readonly Outcome[]): StepFacts {
+  const facts = outcomes.flatMap((outcome) => outcome.facts ?? []);
+  const passes = facts.flatMap((fact) => fact.passes ?? []);
+  const skipped = new Map<string, number>();
+  for (const fact of facts) {
+    for (const [reason, count] of Object.entries(fact.skipped ?? {}))
+      skipped.set(reason, (skipped.get(reason) ?? 0) + count);
+  }
+  const acted = outcomes.some((outcome) => outcome.decisions.length > 0);
+  return {
+    fallback: facts.find((fact) => fact.fallback)?.fallback ?? null,
+    helper: facts.find((fact) => fact.helper)?.helper ?? null,
+    passes: passes.length === 0 ? null : sum(passes),
+    skipped: Object.fromEntries(skipped),
+    noop: acted ? null : (facts.find((fact) => fact.noop)?.noop ?? null),
   };
 }
 
@@ -126,7 +148,7 @@ function makeTools(
   options: PlanOptions,
   warnings: Warning[],
 ): (view: View, index: number) => Tools {
-  const reader = new Reader(transcript);
+  const reader = new Reader(transcript, options.originals);
   const refs = options.refs ?? new RefBook();
   return (view, conversation) => ({
     conversation,
@@ -136,13 +158,16 @@ function makeTools(
     hint: options.hint ?? 'none',
     removal: transcript.format.removal,
     strictAlternation: transcript.format.strictAlternation,
-    summarizer: options.summarizer,
+    helper: options.helper,
     content: (block, scope) => {
       const content = reader.content(block, scope);
       return { content, ref: refs.assign(reader.contentHash(block, content)) };
     },
     gapRef: (messages) => refs.assign(reader.recordsHash(recordsOf(messages))),
     items: (messages) => reader.items(messages, view.conversation.blocks),
+    jsonSize: (block) => reader.jsonSize(block),
+    call: (block) => ({ tool: block.tool ?? '', args: reader.args(block) }),
+    effects: options.effects ?? NO_RULES,
     takesBlock: (message) => {
       const bytes = reader.record(message.records.at(-1) as number);
       const content = findPointer(bytes, 0, '/content');

@@ -6,6 +6,9 @@ import { findPointer, utf8 } from '../json/scan.ts';
 import { type Block, type Message, slotOf } from '../model/conversation.ts';
 import type { SummaryItem } from '../summarize/summarizer.ts';
 
+/** Text of an original that an earlier run stored, by its ref. */
+export type Originals = (ref: string) => string | undefined;
+
 /** Reads single blocks and messages back from the source: the index holds no text. */
 export class Reader {
   readonly #transcript: Transcript;
@@ -15,8 +18,11 @@ export class Reader {
   };
   #scratch: Buffer = Buffer.alloc(64 * 1024);
 
-  constructor(transcript: Transcript) {
+  readonly #originals: Originals;
+
+  constructor(transcript: Transcript, originals: Originals = () => undefined) {
     this.#transcript = transcript;
+    this.#originals = originals;
   }
 
   /** A record's content bytes, valid until the next call. */
@@ -53,7 +59,23 @@ export class Reader {
     return hash.digest('hex');
   }
 
-  /** What a summary of messages is made from: their texts, calls and results, in order. */
+  /** Arguments of a call: the parsed value, or the text when they are plain text or no JSON. */
+  args(block: Block): unknown {
+    const value = this.#value(block);
+    if (typeof value !== 'string' || !/^\s*[[{]/.test(value)) return value;
+    try {
+      return JSON.parse(value) as unknown;
+    } catch {
+      return value;
+    }
+  }
+
+  /** Bytes of a result's content as JSON without spaces. */
+  jsonSize(block: Block): number {
+    return Buffer.byteLength(JSON.stringify(this.#value(block)) ?? '');
+  }
+
+  /** What a summary of messages is made from: their texts, calls and results, in order; originals, never markers. */
   items(messages: readonly Message[], blocks: readonly Block[]): SummaryItem[] {
     return messages.flatMap((message) =>
       message.blocks.flatMap((index) => {
@@ -62,6 +84,7 @@ export class Reader {
         if (text === undefined) return [];
         return [
           {
+            id: `m${message.index}`,
             role: message.role,
             kind: block.kind,
             text,
@@ -74,13 +97,24 @@ export class Reader {
     );
   }
 
-  #text(block: Block): string | undefined {
-    if (block.shape !== undefined) return this.content(block, 'text').text;
-    if (block.kind !== 'toolCall' || block.pointer === undefined) return undefined;
+  #value(block: Block): unknown {
+    if (block.pointer === undefined) return undefined;
     const bytes = this.record(block.record);
     const span = findPointer(bytes, 0, block.pointer);
-    if (span === undefined) return undefined;
-    const value: unknown = JSON.parse(utf8(bytes, span.start, span.end));
+    return span === undefined ? undefined : JSON.parse(utf8(bytes, span.start, span.end));
+  }
+
+  #text(block: Block): string | undefined {
+    const { placeholder } = block;
+    // What a capsule says is all that the packet can have of its source.
+    if (placeholder !== undefined && placeholder.kind !== 'source') {
+      const stored = placeholder.ref === '' ? undefined : this.#originals(placeholder.ref);
+      if (stored !== undefined) return stored;
+    }
+    if (block.shape !== undefined) return this.content(block, 'text').text;
+    if (block.kind !== 'toolCall') return undefined;
+    const value = this.#value(block);
+    if (value === undefined) return undefined;
     return typeof value === 'string'
       ? value
       : (stringAt(value, 'command') ?? JSON.stringify(value));

@@ -17,6 +17,8 @@ export interface RemovalMethod {
   readonly describe: (
     messages: readonly Message[],
     tokens: number,
+    view: View,
+    tools: Tools,
   ) => Described | { readonly reason: string } | Promise<Described | { readonly reason: string }>;
   /** Which of the eligible groups go; all when absent. */
   readonly select?: (groups: readonly (readonly Message[])[]) => readonly (readonly Message[])[];
@@ -73,9 +75,9 @@ export async function removeGroups(
   const once: RemovalMethod = {
     ...method,
     // Runs are made anew, a summary is not.
-    describe: (messages, tokens) => {
+    describe: (messages, tokens, ...rest) => {
       const key = messages.map((message) => message.index).join();
-      const known = described.get(key) ?? method.describe(messages, tokens);
+      const known = described.get(key) ?? method.describe(messages, tokens, ...rest);
       described.set(key, known);
       return known;
     },
@@ -83,9 +85,11 @@ export async function removeGroups(
   for (let going = placed(view, groups, tools); ; ) {
     const kept = new Set<number>();
     const gaps: GapDecision[] = [];
-    for (const run of runsOf(view, going)) {
+    const decided = runsOf(view, going).map(async (run) => {
       const host = hostOf(view, run, tools);
-      const gap = 'keep' in host ? host : await decideGap(view, run, host, tools, once, names);
+      return 'keep' in host ? host : decideGap(view, run, host, tools, once, names);
+    });
+    for (const gap of await Promise.all(decided)) {
       if ('keep' in gap) keepThem(view, gap, kept);
       else gaps.push(gap);
     }
@@ -135,7 +139,7 @@ async function decideGap(
   const original = sum(
     run.flatMap((message) => message.blocks.map((block) => view.block(block).tokens)),
   );
-  const described = await method.describe(run, original);
+  const described = await method.describe(run, original, view, tools);
   if ('reason' in described) return { keep: run, reason: described.reason };
   const ref = tools.gapRef(run);
   const line = markerLine({ form: described.form, tokens: original, ref, hint: tools.hint });

@@ -1,5 +1,5 @@
 import type { Block, Conversation, Message } from '../model/conversation.ts';
-import type { BlockDecision, GapDecision } from './decision.ts';
+import type { BlockDecision, CapsuleDecision, Decision, GapDecision } from './decision.ts';
 import { rankOf } from './reasons.ts';
 
 /** A conversation as the strategies before have left it. Nothing of it is text. */
@@ -7,6 +7,7 @@ export class View {
   readonly conversation: Conversation;
   readonly #edits = new Map<number, BlockDecision>();
   readonly #gaps: GapDecision[] = [];
+  readonly #capsules: CapsuleDecision[] = [];
   readonly #removed = new Set<number>();
   readonly #reasons = new Map<number, string>();
   #tokens: number;
@@ -52,13 +53,21 @@ export class View {
     return this.#gaps;
   }
 
+  get capsules(): readonly CapsuleDecision[] {
+    return this.#capsules;
+  }
+
+  get decisions(): readonly Decision[] {
+    return [...this.#gaps, ...this.#capsules, ...this.#edits.values()];
+  }
+
   isRemoved(message: number): boolean {
     return this.#removed.has(message);
   }
 
   /** Whether the message carries the marker of a gap of this run. */
   isHost(message: number): boolean {
-    return this.#gaps.some((gap) => gap.host?.message === message);
+    return [...this.#gaps, ...this.#capsules].some(({ host }) => host?.message === message);
   }
 
   /** Whether the block is a placeholder, of an earlier run or of this one. */
@@ -96,22 +105,38 @@ export class View {
     return this.#reasons.get(block);
   }
 
-  addEdit(edit: BlockDecision): void {
+  add(decision: Decision): void {
+    if (decision.type === 'gap') this.#addGap(decision);
+    else if (decision.type === 'capsule') this.#addCapsule(decision);
+    else this.#addEdit(decision);
+  }
+
+  #addEdit(edit: BlockDecision): void {
     this.#edits.set(edit.block, edit);
     this.#tokens += edit.tokensAfter - edit.tokensBefore;
   }
 
   /** Removes messages; edits of this run inside them are superseded by the removal. */
-  addGap(gap: GapDecision): void {
-    for (const index of gap.messages) {
+  #addGap(gap: GapDecision): void {
+    this.#remove(gap.messages);
+    this.#tokens += gap.tokensAfter;
+    this.#gaps.push(gap);
+  }
+
+  #addCapsule(capsule: CapsuleDecision): void {
+    this.#remove(capsule.merged);
+    this.#tokens += capsule.tokensAfter;
+    this.#capsules.push(capsule);
+  }
+
+  #remove(messages: readonly number[]): void {
+    for (const index of messages) {
       this.#removed.add(index);
       for (const block of this.message(index).blocks) {
         this.#tokens -= this.tokensOf(block);
         this.#edits.delete(block);
       }
     }
-    this.#tokens += gap.tokensAfter;
-    this.#gaps.push(gap);
   }
 }
 

@@ -46,7 +46,35 @@ export interface TokenTotals {
   readonly sentEstimate: number | null;
 }
 
-export interface StrategyReport {
+/** What a step did beside its decisions. */
+export interface StepFacts {
+  /** What took the place of summaries that were not made. */
+  readonly fallback: 'mask' | 'extractive' | null;
+  readonly helper: HelperReport | null;
+  /** Transactions that were applied; null for strategies that have none. */
+  readonly passes: number | null;
+  /** Candidates that were left, by reason. */
+  readonly skipped: Readonly<Record<string, number>>;
+  /** Why nothing was done; null when something was. */
+  readonly noop: string | null;
+}
+
+/** The summarizer of a step: what was asked, what was sent and what came back. */
+export interface HelperReport {
+  readonly name: string;
+  /** Model that the answers say they came from. */
+  readonly model: string | null;
+  /** Whether an answer was asked for, from the summarizer or from the cache. */
+  readonly invoked: boolean;
+  readonly calls: number;
+  readonly cached: number;
+  readonly failed: number;
+  /** Bytes that left this program, and where they went; 0 and null for the built-in one. */
+  readonly bytesSent: number;
+  readonly destination: string | null;
+}
+
+export interface StrategyReport extends StepFacts {
   readonly name: string;
   readonly fired: boolean;
   readonly why: string;

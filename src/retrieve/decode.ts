@@ -9,7 +9,7 @@ export type Decoded =
 
 /** Reads an entry. Texts are decoded and joined by a newline; removed messages are their records, one a line. */
 export function decodeEntry(entry: Entry): Decoded {
-  if (entry.kind === 'messages') {
+  if (entry.kind === 'messages' || entry.kind === 'source') {
     return {
       type: 'records',
       text: entry.pieces.map((piece) => `${piece.toString('utf8')}\n`).join(''),

@@ -2,7 +2,7 @@ import { usageError } from '../errors.ts';
 import { shown } from './shown.ts';
 import type { Amount } from './spec.ts';
 
-export type Condition = 'blockThreshold' | 'contextUtilization' | 'preserveRecent';
+export type Condition = 'blockThreshold' | 'contextUtilization' | 'preserveRecent' | 'threshold';
 
 interface Rule {
   /** What a count counts. */
@@ -22,6 +22,7 @@ const RULES: Readonly<Record<Condition, Rule>> = {
   },
   contextUtilization: { unit: 'conversation tokens', least: 1000, zero: 'would always hold' },
   preserveRecent: { unit: 'messages', least: 0, full: 'would protect everything' },
+  threshold: { unit: 'conversation tokens', least: 1, zero: 'could never be reached' },
 };
 
 // Six decimals are written back without an exponent, and are exact in the shares of resolve.ts.

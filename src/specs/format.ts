@@ -1,18 +1,13 @@
 import { formatAmount } from './amount.ts';
+import { type OptionName, READERS } from './option-table.ts';
 import type { StrategySpec } from './spec.ts';
 import { formatTarget } from './target.ts';
 
 /** A spec as it can be pasted back: `toolResults:previewTokens=1000,blockThreshold=2500`. */
 export function formatSpec(spec: StrategySpec): string {
-  const options = [
-    ['previewTokens', spec.previewTokens],
-    ['preview', spec.preview],
-    ['summaryTokens', spec.summaryTokens],
-    ['blockThreshold', spec.blockThreshold],
-    ['contextUtilization', spec.contextUtilization],
-    ['preserveRecent', spec.preserveRecent],
-  ] as const;
-  const written = options.flatMap(([name, value]) => {
+  const names = Object.keys(READERS) as OptionName[];
+  const written = names.flatMap((name) => {
+    const value = spec[name];
     if (value === undefined) return [];
     return [`${name}=${typeof value === 'object' ? formatAmount(value) : value}`];
   });

@@ -36,6 +36,8 @@ export function matchesBlock(target: Target, block: BlockFacts): boolean {
       return block.kind === 'text' && block.role === 'assistant' && !block.blank;
     case 'userText':
       return block.kind === 'text' && block.role === 'user' && !block.blank;
+    case 'observations':
+      return isResult(block);
     case 'media':
       return MEDIA.includes(block.kind);
     case 'tools':

@@ -1,42 +1,14 @@
 import { usageError } from '../errors.ts';
-import { parseAmount } from './amount.ts';
 import { plainName } from './names.ts';
 import { didYouMean } from './nearest.ts';
+import { ACCEPTED, type OptionName, type Options, READERS } from './option-table.ts';
 import { shown } from './shown.ts';
-import type { Method, PreviewMode, StrategySpec } from './spec.ts';
+import type { Method } from './spec.ts';
 
-export type Options = Omit<StrategySpec, 'method' | 'target' | 'preset'>;
-type OptionName = keyof Options;
-
-const READERS: { readonly [Name in OptionName]-?: (text: string) => NonNullable<Options[Name]> } = {
-  blockThreshold: (text) => parseAmount('blockThreshold', text),
-  contextUtilization: (text) => parseAmount('contextUtilization', text),
-  preserveRecent: (text) => parseAmount('preserveRecent', text),
-  previewTokens: (text) => parseTokens('previewTokens', text, 0),
-  preview: parseMode,
-  summaryTokens: (text) => parseTokens('summaryTokens', text, 1),
-};
-const CONDITIONS: readonly OptionName[] = [
-  'blockThreshold',
-  'contextUtilization',
-  'preserveRecent',
-];
-const OWN: Readonly<Record<Method, readonly OptionName[]>> = {
-  drop: [],
-  truncate: ['previewTokens', 'preview'],
-  summarize: ['summaryTokens'],
-};
-const METHODS: readonly Method[] = ['drop', 'truncate', 'summarize'];
 /** Names of the conditions before they were renamed. */
 const RENAMED: ReadonlyMap<string, string> = new Map([
   ['threshold', 'blockThreshold'],
   ['utilization', 'contextUtilization'],
-]);
-// A Map and no object: `preview=constructor` must find nothing.
-const MODES: ReadonlyMap<string, PreviewMode> = new Map([
-  ['head', 'head'],
-  ['tail', 'tail'],
-  ['headtail', 'headTail'],
 ]);
 
 /**
@@ -44,7 +16,7 @@ const MODES: ReadonlyMap<string, PreviewMode> = new Map([
  * @throws CtxError with exit 2: unknown or renamed key, key given twice, value out of range.
  */
 export function parseOptions(method: Method, text: string): Options {
-  const accepted = [...CONDITIONS, ...OWN[method]];
+  const accepted = ACCEPTED[method];
   const options = new Map<OptionName, Options[OptionName]>();
   for (const part of text.split(',')) {
     const equals = part.indexOf('=');
@@ -78,25 +50,13 @@ function optionError(
       `write ${renamed}=VALUE; ${list}`,
     );
   if (bare) return usageError(`${shown(key)} has no value`, `write NAME=VALUE; ${list}`);
-  const owner = METHODS.find((other) =>
-    OWN[other].some((name) => plainName(name) === plainName(key)),
+  const owners = (Object.keys(ACCEPTED) as Method[]).filter((other) =>
+    ACCEPTED[other].some((name) => plainName(name) === plainName(key)),
   );
-  if (owner !== undefined)
-    return usageError(`${shown(key)} is an option of --${owner}, not of --${method}`, list);
+  if (owners.length > 0)
+    return usageError(
+      `${shown(key)} is an option of ${owners.map((owner) => `--${owner}`).join(', ')}, not of --${method}`,
+      list,
+    );
   return usageError(`unknown option ${shown(key)}`, `${didYouMean(key, accepted)}${list}`);
-}
-
-function parseTokens(name: string, text: string, least: number): number {
-  const value = Number(text);
-  if (/^\d+$/.test(text) && value >= least && Number.isSafeInteger(value)) return value;
-  throw usageError(
-    `${name}=${shown(text)} is no number of tokens`,
-    `write a whole number of at least ${least}`,
-  );
-}
-
-function parseMode(text: string): PreviewMode {
-  const mode = MODES.get(plainName(text));
-  if (mode !== undefined) return mode;
-  throw usageError(`preview=${shown(text)} is unknown`, 'accepted: head, tail, headTail');
 }

@@ -1,4 +1,5 @@
 import { usageError } from '../errors.ts';
+import { ACCEPTED } from './option-table.ts';
 import { isOptionName, parseOptions } from './options.ts';
 import { shown } from './shown.ts';
 import type { Method, StrategySpec } from './spec.ts';
@@ -13,12 +14,32 @@ export const DEFAULT_PREVIEW = 1000;
  * @throws CtxError with exit 2 that names the text and what to write.
  */
 export function parseSpec(method: Method, text: string): StrategySpec {
+  if (FIXED_TARGET.includes(method)) return parseMasking(method, text);
   const at = optionsStart(text);
   if (at < 0) refuseValueless(text);
   const target = parseTarget(at < 0 ? text : text.slice(0, at));
   const spec = { method, target, ...(at < 0 ? {} : parseOptions(method, text.slice(at + 1))) };
   checkPreview(spec);
   return spec;
+}
+
+/** Methods whose target is given: what reads answered. Their options may stand alone. */
+const FIXED_TARGET: readonly Method[] = [
+  'mask',
+  'structured-summary',
+  'algorithmic',
+  'native-history',
+];
+
+function parseMasking(method: Method, text: string): StrategySpec {
+  const target = { type: 'observations' } as const;
+  const options = text.replace(/^observations(?::|$)/, '');
+  if (options === '') return { method, target };
+  if (/^[A-Za-z]\w*=/.test(options)) return { method, target, ...parseOptions(method, options) };
+  throw usageError(
+    `--${method} takes no target ${shown(options)}`,
+    `write --${method} 'NAME=VALUE,...' or leave it out; accepted: ${ACCEPTED[method].join(', ')}`,
+  );
 }
 
 function optionsStart(text: string): number {

@@ -4,6 +4,7 @@ import { didYouMean } from './nearest.ts';
 import { shown } from './shown.ts';
 import type { NamedTarget, Target } from './spec.ts';
 
+/** `observations` is the target of the masking family alone, which has no other. */
 const NAMED: readonly NamedTarget[] = [
   '*',
   'toolResults',

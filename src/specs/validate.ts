@@ -8,7 +8,8 @@ import type { Amount, Method, StrategySpec } from './spec.ts';
 
 /** No published model reads more; beyond it a count is a slip, not a large window that we don't know. */
 const LARGEST_WINDOW = 10_000_000;
-const ACTS: Readonly<Record<Method, string>> = {
+/** What a bare strategy does; the masking family has conditions by default. */
+const ACTS: Readonly<Partial<Record<Method, string>>> = {
   drop: 'drops',
   truncate: 'cuts to a preview',
   summarize: 'summarizes',
@@ -40,7 +41,9 @@ export function checkSpec(spec: StrategySpec, window: WindowSize): { warnings: W
     );
   }
   checkPreview(spec, window);
-  return { warnings: [...checkUtilization(spec, window), ...(gated || sized ? [] : [bare(spec)])] };
+  const acts = gated || sized ? undefined : ACTS[spec.method];
+  const warnings = checkUtilization(spec, window);
+  return { warnings: acts === undefined ? warnings : [...warnings, bare(spec, acts)] };
 }
 
 function isSet(amount: Amount | undefined): boolean {
@@ -84,9 +87,9 @@ function checkUtilization(spec: StrategySpec, window: WindowSize): Warning[] {
     : [{ code: 'window-assumed', text: assumed }];
 }
 
-function bare(spec: StrategySpec): Warning {
+function bare(spec: StrategySpec, acts: string): Warning {
   return {
     code: 'bare-strategy',
-    text: `--${spec.method} '${shown(formatSpec(spec))}' has no condition: it ${ACTS[spec.method]} every matching block outside the live end, whatever its size and age`,
+    text: `--${spec.method} '${shown(formatSpec(spec))}' has no condition: it ${acts} every matching block outside the live end, whatever its size and age`,
   };
 }

@@ -1,10 +1,12 @@
 import type { Buffer as Bytes } from 'node:buffer';
+import { type Summaries, summaryLine } from './summaries.ts';
 import { HEADER, type OriginalFacts, originalLine, type RunLine, type TocLine } from './lines.ts';
 
 /** A whole stash in memory: header, originals, runs, tables of contents. For callers that touch no disk. */
 export function buildStash(
   originals: readonly { readonly facts: OriginalFacts; readonly pieces: readonly Bytes[] }[],
   runs: readonly RunLine[],
+  answers: Summaries = new Map(),
 ): Bytes {
   const parts: Bytes[] = [Buffer.from(HEADER)];
   const refs: Record<string, readonly [number, number]> = {};
@@ -16,16 +18,25 @@ export function buildStash(
     parts.push(line);
     offset += line.length;
   }
+  let summaries: Record<string, readonly [number, number]> | undefined;
+  for (const [key, answer] of answers) {
+    const line = summaryLine(key, answer);
+    summaries = { ...summaries, [key]: [offset, line.length - 1] };
+    parts.push(line);
+    offset += line.length;
+  }
   let prev: number | null = null;
   let own = refs;
   for (const run of runs) {
     const line = Buffer.from(`${JSON.stringify(run)}\n`);
-    const toc: TocLine = { t: 'toc', run: run.id, at: offset, refs: own, prev };
+    const kept = summaries === undefined ? {} : { summaries };
+    const toc: TocLine = { t: 'toc', run: run.id, at: offset, refs: own, ...kept, prev };
     const table = Buffer.from(`${JSON.stringify(toc)}\n`);
     parts.push(line, table);
     prev = offset + line.length;
     offset += line.length + table.length;
     own = {};
+    summaries = undefined;
   }
   return Buffer.concat(parts);
 }

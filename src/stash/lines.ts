@@ -67,6 +67,8 @@ export interface TocLine {
   /** Offset of the run line; null when the table was rebuilt without one. */
   readonly at: number | null;
   readonly refs: Readonly<Record<string, readonly [offset: number, length: number]>>;
+  /** Where answers of summarizers are, by key; absent when the run added none. */
+  readonly summaries?: Readonly<Record<string, readonly [offset: number, length: number]>>;
   /** Offset of the table before. */
   readonly prev: number | null;
 }

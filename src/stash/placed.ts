@@ -1,6 +1,6 @@
 import type { Placed } from '../formats/format.ts';
 import { markerHash } from '../marker/hash.ts';
-import type { BlockKind, OffloadMethod, Placeholder } from '../model/conversation.ts';
+import type { OffloadMethod, OriginalKind, Placeholder } from '../model/conversation.ts';
 import type { PlacedMarker, RunLine } from './lines.ts';
 
 /** A transcript without a stash. */
@@ -19,7 +19,7 @@ export function placedBy(runs: readonly RunLine[]): Placed {
         ref: marker.ref,
         method: marker.method as OffloadMethod,
         tokens: marker.tokens,
-        kind: marker.kind as BlockKind | 'messages',
+        kind: marker.kind as OriginalKind,
         ...(marker.messages === undefined ? {} : { messages: marker.messages }),
       };
     },

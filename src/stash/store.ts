@@ -1,14 +1,8 @@
 import { closeSync, existsSync, fstatSync, openSync, readSync } from 'node:fs';
 import { stashError } from '../errors.ts';
-import { arrayAt, objectAt, stringAt } from '../formats/value.ts';
-import {
-  type Entry,
-  type OriginalFacts,
-  type RunLine,
-  readOriginal,
-  STASH_VERSION,
-  type TocLine,
-} from './lines.ts';
+import { arrayAt, stringAt } from '../formats/value.ts';
+import { type Entry, type OriginalFacts, type RunLine, readOriginal, STASH_VERSION } from './lines.ts';
+import { lineAt, parseLine, readTable } from './table.ts';
 
 /** A stash that was opened for reading: its table, its runs, and single originals on demand. */
 export interface Stash {
@@ -18,6 +12,8 @@ export interface Stash {
   readonly refs: ReadonlyMap<string, readonly [offset: number, length: number]>;
   /** Offsets of run lines, oldest first. */
   readonly runOffsets: readonly number[];
+  /** Offset and length of answers of summarizers, by key. */
+  readonly summaries: ReadonlyMap<string, readonly [offset: number, length: number]>;
   /** Offset of the table that closes the file, or null when it had to be rebuilt by a scan. */
   readonly toc: number | null;
   /** Bytes that end with a complete line: what follows is a torn tail. */
@@ -25,8 +21,6 @@ export interface Stash {
   read(start: number, end: number): Buffer;
   close(): void;
 }
-
-const TAIL = 64 * 1024;
 
 /**
  * Opens a stash.
@@ -61,11 +55,7 @@ export function stashFromBytes(bytes: Uint8Array): Stash {
 
 function loadStash(path: string, size: number, read: Stash['read'], close: () => void): Stash {
   checkHeader(path, read(0, 4096));
-  const last = lastLine(size, read);
-  const table = last === undefined ? undefined : parseToc(last.bytes);
-  const found =
-    table === undefined || last === undefined ? scan(size, read) : follow(table, last, read);
-  return { path, size, ...found, read, close };
+  return { path, size, ...readTable(size, read), read, close };
 }
 
 /**
@@ -141,7 +131,7 @@ export function refHash(stash: Stash, ref: string): string {
 /** The runs of a stash, oldest first. Damaged run lines are left out. */
 export function readRuns(stash: Stash): RunLine[] {
   return stash.runOffsets.flatMap((offset) => {
-    const line = parseLine(readLine(stash, offset));
+    const line = parseLine(lineAt(offset, stash.size, stash.read));
     return isRun(line) ? [line] : [];
   });
 }
@@ -156,17 +146,6 @@ function isRun(line: unknown): line is RunLine {
     (lists[0] ?? []).every((undo) => Array.isArray(undo) && Array.isArray(undo[2])) &&
     (lists[1] ?? []).every((placed) => stringAt(placed, 'ref') !== undefined)
   );
-}
-
-function readLine(stash: Stash, offset: number): Buffer {
-  let length = TAIL;
-  for (;;) {
-    const bytes = stash.read(offset, offset + length);
-    const end = bytes.indexOf(0x0a);
-    if (end >= 0 || offset + length >= stash.size)
-      return bytes.subarray(0, end < 0 ? bytes.length : end);
-    length *= 4;
-  }
 }
 
 function checkHeader(path: string, start: Buffer): void {
@@ -186,95 +165,6 @@ function checkHeader(path: string, start: Buffer): void {
       `${path} was written by a newer ctx (stash version ${version})`,
       { hint: 'install the newest ctx-compact' },
     );
-  }
-}
-
-interface Found {
-  readonly refs: Map<string, readonly [number, number]>;
-  readonly runOffsets: number[];
-  readonly toc: number | null;
-  readonly sound: number;
-}
-
-/** The table at the end, and the ones before it by their chain. */
-function follow(last: TocLine, line: { offset: number; end: number }, read: Stash['read']): Found {
-  const tables: TocLine[] = [last];
-  for (let prev = last.prev; prev !== null; ) {
-    const table = parseToc(lineAt(prev, line.end, read));
-    if (table === undefined || (table.prev !== null && table.prev >= prev))
-      return scan(line.end, read);
-    tables.push(table);
-    prev = table.prev;
-  }
-  const ordered = tables.toReversed();
-  const refs = new Map(ordered.flatMap((table) => Object.entries(table.refs)));
-  const runOffsets = ordered.flatMap((table) => table.at ?? []);
-  return { refs, runOffsets, toc: line.offset, sound: line.end };
-}
-
-/** Rebuilds the table: used when the file ends torn or without one. */
-function scan(size: number, read: Stash['read']): Found {
-  const refs = new Map<string, readonly [number, number]>();
-  const damaged = new Map<string, readonly [number, number]>();
-  const runOffsets: number[] = [];
-  let offset = 0;
-  let sound = 0;
-  while (offset < size) {
-    const line = lineAt(offset, size, read);
-    if (offset + line.length >= size) break;
-    const head = /^\{"t":"(original|run)"(?:,"ref":"([0-9a-f]+)")?/.exec(
-      line.toString('latin1', 0, 200),
-    );
-    if (head?.[1] === 'original' && head[2] !== undefined) {
-      const found = readOriginal(line) === undefined ? damaged : refs;
-      if (!found.has(head[2])) found.set(head[2], [offset, line.length]);
-    } else if (head?.[1] === 'run' && parseLine(line) !== undefined) runOffsets.push(offset);
-    offset += line.length + 1;
-    sound = offset;
-  }
-  // A damaged entry stays known, so that asking for it says what is wrong.
-  for (const [ref, place] of damaged) if (!refs.has(ref)) refs.set(ref, place);
-  return { refs, runOffsets, toc: null, sound };
-}
-
-function lineAt(offset: number, size: number, read: Stash['read']): Buffer {
-  let length = TAIL;
-  for (;;) {
-    const bytes = read(offset, Math.min(size, offset + length));
-    const end = bytes.indexOf(0x0a);
-    if (end >= 0) return bytes.subarray(0, end);
-    if (offset + length >= size) return bytes;
-    length *= 4;
-  }
-}
-
-/** The last line, when the file ends with a line end. */
-function lastLine(
-  size: number,
-  read: Stash['read'],
-): { bytes: Buffer; offset: number; end: number } | undefined {
-  for (let length = TAIL; ; length *= 4) {
-    const start = Math.max(0, size - length);
-    const bytes = read(start, size);
-    if (bytes.at(-1) !== 0x0a) return undefined;
-    const before = bytes.lastIndexOf(0x0a, bytes.length - 2);
-    if (before >= 0 || start === 0) {
-      return { bytes: bytes.subarray(before + 1, -1), offset: start + before + 1, end: size };
-    }
-  }
-}
-
-function parseToc(line: Buffer): TocLine | undefined {
-  if (!line.subarray(0, 12).equals(Buffer.from('{"t":"toc","'))) return undefined;
-  const table = parseLine(line);
-  return objectAt(table, 'refs') === undefined ? undefined : (table as TocLine);
-}
-
-function parseLine(line: Buffer): unknown {
-  try {
-    return JSON.parse(line.toString('utf8')) as unknown;
-  } catch {
-    return undefined;
   }
 }
 

@@ -34,6 +34,8 @@ export class StashWriter {
   readonly #rebuilt: boolean;
   readonly #prev: number | null;
   readonly #own = new Map<string, readonly [number, number]>();
+  readonly #summaries = new Map<string, Buffer>();
+  readonly #knownSummaries: ReadonlySet<string>;
   readonly #runs: RunLine[] = [];
   readonly #runIds: ReadonlySet<string>;
   #offset: number;
@@ -58,6 +60,7 @@ export class StashWriter {
     this.#startSize = fstatSync(this.#fd).size;
     this.#offset = this.#startSize;
     this.#known = new Map(stash?.refs ?? []);
+    this.#knownSummaries = new Set(stash?.summaries.keys());
     this.#runIds = new Set(runs.map(({ id }) => id));
     this.#unlisted = stash?.toc === null ? runs : [];
     this.#rebuilt = stash !== undefined && stash.toc === null;
@@ -97,6 +100,11 @@ export class StashWriter {
     this.#runs.push(...runs.filter((run) => !this.#runIds.has(run.id)));
   }
 
+  /** Adds an answer of a summarizer, as its line; it is written with the next run. */
+  addSummary(key: string, line: Buffer): void {
+    if (!this.#knownSummaries.has(key)) this.#summaries.set(key, line);
+  }
+
   /** Makes what was added durable and reads it back. @throws CtxError when a byte differs. */
   seal(): void {
     fsyncSync(this.#fd);
@@ -118,15 +126,19 @@ export class StashWriter {
   finish(runs: readonly RunLine[]): { entries: number; bytes: number } {
     let prev = this.#rebuilt ? null : this.#prev;
     let refs = new Map(this.#rebuilt ? [...this.#known, ...this.#own] : this.#own);
+    let summaries: TocLine['summaries'];
     const list = (run: string, at: number) => {
-      const toc: TocLine = { t: 'toc', run, at, refs: Object.fromEntries(refs), prev };
+      const own = summaries === undefined ? {} : { summaries };
+      const toc: TocLine = { t: 'toc', run, at, refs: Object.fromEntries(refs), ...own, prev };
       prev = this.#offset;
       this.#append(Buffer.from(`${JSON.stringify(toc)}\n`));
       refs = new Map();
+      summaries = undefined;
     };
     for (const { id, at } of this.#unlisted) list(id, at);
-    const fresh = runs.filter((run) => !this.#runIds.has(run.id));
-    for (const run of [...this.#runs, ...fresh]) {
+    const added = [...this.#runs, ...runs.filter((run) => !this.#runIds.has(run.id))];
+    if (added.length > 0) summaries = this.#writeSummaries();
+    for (const run of added) {
       const at = this.#offset;
       this.#append(Buffer.from(`${JSON.stringify(run)}\n`));
       list(run.id, at);
@@ -134,6 +146,15 @@ export class StashWriter {
     fsyncSync(this.#fd);
     const entries = new Set([...this.#known.keys(), ...this.#own.keys()]).size;
     return { entries, bytes: this.#offset };
+  }
+
+  #writeSummaries(): TocLine['summaries'] {
+    const places: Record<string, readonly [number, number]> = {};
+    for (const [key, line] of this.#summaries) {
+      places[key] = [this.#offset, line.length - 1];
+      this.#append(line);
+    }
+    return this.#summaries.size === 0 ? undefined : places;
   }
 
   /** Keeps what was written. */

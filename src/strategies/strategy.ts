@@ -1,12 +1,14 @@
 import type { Content } from '../apply/content.ts';
+import type { EffectRules, ToolCall } from '../effects/call.ts';
 import type { MarkerHint } from '../marker/marker.ts';
 import type { Meter } from '../measure/meter.ts';
 import type { Block, Message } from '../model/conversation.ts';
 import type { Decision } from '../plan/decision.ts';
 import type { View } from '../plan/view.ts';
-import type { Warning } from '../report/report.ts';
+import type { StepFacts, Warning } from '../report/report.ts';
 import type { StrategySpec } from '../specs/spec.ts';
-import type { Summarizer, SummaryItem } from '../summarize/summarizer.ts';
+import type { Helper } from '../summarize/helper.ts';
+import type { SummaryItem } from '../summarize/summarizer.ts';
 
 /** What a strategy may ask for. Reading is by block: the index holds no text. */
 export interface Tools {
@@ -18,7 +20,7 @@ export interface Tools {
   readonly hint: MarkerHint;
   readonly removal: true | string;
   readonly strictAlternation: boolean;
-  readonly summarizer: Summarizer;
+  readonly helper: Helper;
   content(block: Block, scope: 'text' | 'all'): Read;
   /** Ref of removed messages: their whole records. */
   gapRef(messages: readonly Message[]): string;
@@ -26,6 +28,12 @@ export interface Tools {
   items(messages: readonly Message[]): SummaryItem[];
   /** Whether the message's content is a list that can take a further block. */
   takesBlock(message: Message): boolean;
+  /** Bytes of a result's content as JSON. */
+  jsonSize(block: Block): number;
+  /** A call with its arguments. */
+  call(block: Block): ToolCall;
+  /** What the user said of tools and their effects. */
+  readonly effects: EffectRules;
   warn(warning: Warning): void;
 }
 
@@ -39,6 +47,7 @@ export interface Outcome {
   readonly decisions: readonly Decision[];
   readonly fired: boolean;
   readonly why: string;
+  readonly facts?: Partial<StepFacts>;
 }
 
 /** One way to offload. Decides on a view and changes nothing; a new one is a file and a registry line. */

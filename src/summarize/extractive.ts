@@ -1,3 +1,4 @@
+import { extractSections } from './extractive-sections.ts';
 import { type Candidate, collectLines } from './lines.ts';
 import { rankLines } from './rank.ts';
 import { selectWithin } from './select.ts';
@@ -18,6 +19,7 @@ export const extractive: Extractive = {
   summarize: (request: SummaryRequest): string => {
     const { items, maxTokens, count } = request;
     if (!(maxTokens > 0)) return '';
+    if (request.form === 'sections') return extractSections(request);
     const ranked = rankLines(collectLines(items), maxTokens);
     return joined(selectWithin(ranked, { maxTokens, count, join: joined }));
   },

@@ -51,6 +51,8 @@ export interface External {
   readonly destination: string;
   /** Tells answers apart in the cache: model and prompt version, everything that changes an answer. */
   readonly cacheKey: string;
+  /** ctx asks it itself and may ask it again: one repair of an answer that breaks its schema. */
+  readonly automatic?: boolean;
   /** Bytes that a request would send. */
   size(request: SummaryRequest): number;
 }

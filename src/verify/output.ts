@@ -64,7 +64,7 @@ function checkTokens({ plan, transcript }: Prepared, output: Transcript): Findin
 }
 
 function markerTokens(decision: Decision): number {
-  return decision.type === 'gap' ? decision.tokensAfter : decision.markerTokens;
+  return decision.type === 'block' ? decision.markerTokens : decision.tokensAfter;
 }
 
 function placeholders({ conversations }: Transcript): { ref: string; tokens: number }[] {
