@@ -86,7 +86,7 @@ export function apply(
     const pieces = original.pieces.map(({ start, end }) =>
       Buffer.from(transcript.source.read(start, end)),
     );
-    for (const [index, piece] of original.pieces.entries()) {
+    for (const [index, piece] of original.stays ? [] : original.pieces.entries()) {
       places.push({ ...piece, ref: original.ref, piece: index });
     }
     return {

@@ -2,7 +2,6 @@ import { spliceBytes } from './apply/splice-bytes.ts';
 import { detectFormat } from './detect/detect.ts';
 import { readHead } from './detect/head.ts';
 import { indexTranscript, type Transcript } from './indexing/transcript.ts';
-import { stringLiteral, styleOf } from './json/literal.ts';
 import { decodeString, elements, findPointer, members, type Span } from './json/scan.ts';
 import { collect } from './load/chunks.ts';
 import { memorySource, type Source } from './load/source.ts';
@@ -12,6 +11,9 @@ import type { Splice } from './model/splice.ts';
 import type { RunLine } from './stash/lines.ts';
 import { placedBy } from './stash/placed.ts';
 import { readEntry, type Stash } from './stash/store.ts';
+import { capsulesBack } from './undo/capsules.ts';
+import { gapBack } from './undo/gap.ts';
+import { listed, moved, recordOf, without, withoutSome } from './undo/pieces.ts';
 
 export interface BlocksRestored {
   readonly bytes: Source;
@@ -38,12 +40,18 @@ export function restoreBlocks(
   const found = new Set<string>();
   const missing = new Set<string>();
   const pointers = new Map<number, Set<string>>();
+  const capsules: Block[] = [];
   for (const conversation of transcript.conversations) {
     for (const block of conversation.blocks) {
       const ref = block.placeholder?.ref;
       if (ref === undefined || ref === '' || (refs !== undefined && !refs.includes(ref))) continue;
       if (!stash.refs.has(ref)) {
         missing.add(ref);
+        continue;
+      }
+      if (block.placeholder?.kind === 'source') {
+        capsules.push(block);
+        found.add(ref);
         continue;
       }
       const { pieces } = readEntry(stash, ref);
@@ -60,6 +68,7 @@ export function restoreBlocks(
       pointers.set(block.record, (pointers.get(block.record) ?? new Set()).add(back.pointer));
     }
   }
+  splices.push(...capsulesBack(transcript, capsules));
   for (const [record, own] of pointers) {
     const { start, bytes } = recordOf(transcript, record);
     splices.push(...keyBack(bytes, own).map((splice) => moved(splice, start)));
@@ -124,17 +133,6 @@ function blockBack(
   return { splices: splices.map((splice) => moved(splice, start)), pointer: place.pointer };
 }
 
-/** Further items, each with the separator before it. */
-function listed(pieces: readonly Buffer[]): Buffer {
-  return Buffer.concat(pieces.flatMap((piece) => [COMMA, piece]));
-}
-
-const COMMA = Buffer.from(',');
-
-function moved({ start, end, data }: Splice, by: number): Splice {
-  return { start: start + by, end: end + by, data };
-}
-
 interface MarkerPlace {
   readonly span: Span;
   readonly pointer: string;
@@ -177,21 +175,6 @@ function keyBack(bytes: Buffer, pointers: ReadonlySet<string>): Splice[] {
   return gone.length === entries.length ? [without(all, own)] : withoutSome(entries, new Set(gone));
 }
 
-/** Removes some of several elements with their separators; at least one stays. */
-function withoutSome(spans: readonly Span[], gone: ReadonlySet<number>): Splice[] {
-  const firstKept = spans.findIndex((_, index) => !gone.has(index));
-  const head =
-    firstKept === 0
-      ? []
-      : [{ start: (spans[0] as Span).start, end: (spans[firstKept] as Span).start, data: '' }];
-  const rest = spans.flatMap(({ end }, index) =>
-    index > firstKept && gone.has(index)
-      ? [{ start: (spans[index - 1] as Span).end, end, data: '' }]
-      : [],
-  );
-  return [...head, ...rest];
-}
-
 /** Takes the `offloaded` member (or the `metadata` that held nothing else) out of a typed block. */
 function identitySplices(bytes: Buffer, { item }: MarkerPlace): Splice[] {
   if (item === undefined) return [];
@@ -202,89 +185,4 @@ function identitySplices(bytes: Buffer, { item }: MarkerPlace): Splice[] {
   const offloaded = inner.findIndex(({ key }) => key === 'offloaded');
   if (offloaded < 0) return [];
   return [inner.length === 1 ? without(all, metadata) : without(inner, offloaded)];
-}
-
-/** Removes one of several members or elements with the separator beside it. */
-function without(spans: readonly (Span & { readonly keyStart?: number })[], index: number): Splice {
-  const from = (at: number) => spans[at]?.keyStart ?? (spans[at] as Span).start;
-  if (index > 0)
-    return { start: (spans[index - 1] as Span).end, end: (spans[index] as Span).end, data: '' };
-  if (spans.length > 1) return { start: from(0), end: from(1), data: '' };
-  return { start: from(0), end: (spans[0] as Span).end, data: '' };
-}
-
-/** The marker's message or block goes, the removed records come back, and what was relinked points to them again. */
-function gapBack(
-  transcript: Transcript,
-  message: Message,
-  block: Block,
-  pieces: readonly Buffer[],
-  runs: readonly RunLine[],
-  ref: string,
-): Splice[] {
-  const { records, format } = transcript;
-  if (format.layout === 'jsonl') {
-    const { record } = block;
-    const end = Buffer.from(transcript.source.read(records.end(record), records.next(record)));
-    const eol = end.length === 0 ? Buffer.from('\n') : end;
-    const lines = Buffer.concat(pieces.flatMap((piece) => [piece, eol]));
-    const line = { start: records.start(record), end: records.next(record), data: lines };
-    return [line, ...relinkBack(transcript, runs, ref)];
-  }
-  const start = records.start(block.record);
-  const after = listed(pieces);
-  if (message.blocks.length === 1) {
-    return [{ start, end: records.end(block.record), data: after.subarray(COMMA.length) }];
-  }
-  const { bytes } = recordOf(transcript, block.record);
-  const list = findPointer(bytes, 0, '/content');
-  const items = list === undefined ? [] : elements(bytes, list.start);
-  const index = Number(block.pointer?.split('/')[2] ?? -1);
-  if (items[index] === undefined) return [];
-  const cut = without(items, index);
-  const gone = { start: start + cut.start, end: start + cut.end, data: '' };
-  const first = index === 0;
-  const at = first ? start : records.end(block.record);
-  const before = Buffer.concat([after.subarray(COMMA.length), COMMA]);
-  const back = { start: at, end: at, data: first ? before : after };
-  return first ? [back, gone] : [gone, back];
-}
-
-/** Links that pointed over the gap point to the restored records again; a leaf that named the marker as well. */
-function relinkBack(transcript: Transcript, runs: readonly RunLine[], ref: string): Splice[] {
-  const place = runs.flatMap((run) => run.places).findLast((candidate) => candidate.ref === ref);
-  if (place?.id === undefined) return [];
-  const links = place.links ?? [];
-  const parents = new Map(
-    links.flatMap(([uuid, field, value]) =>
-      field === 'parentUuid' ? [[uuid, value] as const] : [],
-    ),
-  );
-  const leaf = links.findLast(([, field]) => field === 'leafUuid')?.[2];
-  const splices: Splice[] = [];
-  for (let record = 0; record < transcript.records.count; record += 1) {
-    const { start, bytes } = recordOf(transcript, record);
-    if (bytes[0] !== 0x7b) continue;
-    const put = (pointer: string, value: string | undefined) => {
-      const span = value === undefined ? undefined : findPointer(bytes, 0, pointer);
-      if (value === undefined || span === undefined || bytes[span.start] !== 0x22) return;
-      splices.push(moved({ ...span, data: stringLiteral(value, styleOf(bytes)) }, start));
-    };
-    put('/parentUuid', parents.get(textAt(bytes, '/uuid') ?? ''));
-    if (textAt(bytes, '/leafUuid') === place.id) put('/leafUuid', leaf);
-  }
-  return splices;
-}
-
-function textAt(bytes: Buffer, pointer: string): string | undefined {
-  const span = findPointer(bytes, 0, pointer);
-  return span === undefined || bytes[span.start] !== 0x22
-    ? undefined
-    : decodeString(bytes, span.start, span.end);
-}
-
-function recordOf(transcript: Transcript, record: number): { start: number; bytes: Buffer } {
-  const { records, source } = transcript;
-  const start = records.start(record);
-  return { start, bytes: Buffer.from(source.read(start, records.end(record))) };
 }

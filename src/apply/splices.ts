@@ -6,10 +6,17 @@ import { type JsonStyle, jsonLiteral, styleOf } from '../json/literal.ts';
 import { elements, findPointer, members, utf8 } from '../json/scan.ts';
 import { markerHash } from '../marker/hash.ts';
 import { withoutRef } from '../marker/marker.ts';
-import { type Block, type Slot, slotOf } from '../model/conversation.ts';
+import {
+  type Block,
+  type Conversation,
+  type Message,
+  type Slot,
+  slotOf,
+} from '../model/conversation.ts';
 import type { Identity, PieceSpan, Splice } from '../model/splice.ts';
 import {
   type BlockDecision,
+  type CapsuleDecision,
   type Decision,
   type GapDecision,
   renderRecipe,
@@ -24,6 +31,8 @@ export interface Original {
   readonly pieces: readonly PieceSpan[];
   readonly decision: Decision;
   readonly block?: Block;
+  /** A copy for the stash: its bytes stay where they are. */
+  readonly stays: boolean;
   /** Identifies the text of the marker that stands in its place. */
   readonly textHash: string;
   readonly identity: Identity;
@@ -42,7 +51,7 @@ export interface Application {
 export function applyDecisions(indexed: Transcript, decisions: readonly Decision[]): Application {
   // In the order of the conversation: markers that share a place stand in it.
   const gaps = decisions
-    .filter((decision) => decision.type === 'gap')
+    .filter((decision) => decision.type !== 'block')
     .toSorted((a, b) => a.conversation - b.conversation || first(a) - first(b));
   const { fixed, places } = gapSplices(indexed, gaps);
   const transcript = withoutGaps(indexed);
@@ -74,8 +83,11 @@ export function withoutGaps(transcript: Transcript): Transcript {
   return rest;
 }
 
-function first(gap: GapDecision): number {
-  return gap.messages[0] ?? 0;
+/** What stands as a marker of its own: messages that left, or a capsule that was added. */
+type MarkerDecision = GapDecision | CapsuleDecision;
+
+function first(marker: MarkerDecision): number {
+  return (marker.type === 'gap' ? marker.messages[0] : marker.before) ?? 0;
 }
 
 interface Job {
@@ -167,21 +179,22 @@ function keySplices(
 
 function gapSplices(
   transcript: Transcript,
-  gaps: readonly GapDecision[],
+  gaps: readonly MarkerDecision[],
 ): { fixed: readonly Splice[]; places: readonly GapPlace[] } {
   if (gaps.length === 0) return { fixed: [], places: [] };
   if (transcript.gaps === undefined)
     throw new Error(`${transcript.format.name} removes no messages`);
   const edits = gaps.map((gap) => {
     const conversation = transcript.conversations[gap.conversation];
-    const messages = gap.messages
-      .map((index) => conversation?.messages[index])
-      .filter((found) => found !== undefined);
+    const before = gap.type === 'gap' ? undefined : conversation?.messages[gap.before]?.records[0];
     const host = gap.host === undefined ? undefined : conversation?.messages[gap.host.message];
     return {
-      records: recordsOf(messages),
+      records: recordsOf(
+        messagesAt(transcript, gap, gap.type === 'gap' ? gap.messages : gap.merged),
+      ),
       marker: renderRecipe(gap.recipe),
       identity: gapIdentity(gap),
+      ...(before === undefined ? {} : { before }),
       ...(host === undefined || gap.host === undefined
         ? {}
         : { host: { record: host.records.at(-1) as number, end: gap.host.end } }),
@@ -192,12 +205,18 @@ function gapSplices(
   return { fixed: splices.toSorted(bySpan), places };
 }
 
-function gapOriginal(transcript: Transcript, gap: GapDecision): Original {
+function messagesAt(
+  { conversations }: Transcript,
+  { conversation }: MarkerDecision,
+  indexes: readonly number[],
+): Message[] {
+  const { messages } = conversations[conversation] as Conversation;
+  return indexes.map((index) => messages[index] as Message);
+}
+
+function gapOriginal(transcript: Transcript, gap: MarkerDecision): Original {
   const { records } = transcript;
-  const conversation = transcript.conversations[gap.conversation];
-  const messages = gap.messages
-    .map((index) => conversation?.messages[index])
-    .filter((found) => found !== undefined);
+  const messages = messagesAt(transcript, gap, gap.type === 'gap' ? gap.messages : gap.source);
   const pieces = recordsOf(messages).map((record) => ({
     record,
     pointer: '',
@@ -208,6 +227,7 @@ function gapOriginal(transcript: Transcript, gap: GapDecision): Original {
     ref: gap.ref,
     pieces,
     decision: gap,
+    stays: gap.type === 'capsule',
     textHash: markerHash(renderRecipe(gap.recipe)),
     identity: gapIdentity(gap),
   };
@@ -225,6 +245,7 @@ function* jobOriginals({ records }: Transcript, job: Job): Generator<Original> {
       })),
       decision,
       block,
+      stays: false,
       textHash: decision.textHash,
       identity: identityOf(decision, block),
     };
@@ -240,14 +261,11 @@ function identityOf(decision: BlockDecision, block: Block): Identity {
   };
 }
 
-function gapIdentity(gap: GapDecision): Identity {
-  return {
-    ref: gap.ref,
-    method: gap.method,
-    tokens: gap.tokensBefore,
-    kind: 'messages',
-    messages: gap.messages.length,
-  };
+function gapIdentity(gap: MarkerDecision): Identity {
+  const { ref, method, tokensBefore: tokens } = gap;
+  return gap.type === 'gap'
+    ? { ref, method, tokens, kind: 'messages', messages: gap.messages.length }
+    : { ref, method, tokens, kind: 'source' };
 }
 
 function bySpan(left: Splice, right: Splice): number {

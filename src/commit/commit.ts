@@ -150,7 +150,7 @@ async function storeOriginals(
     guarded(request.stash, () =>
       writer.add(originalFacts(original, pieces, request.transcript), pieces),
     );
-    for (const [index, piece] of original.pieces.entries()) {
+    for (const [index, piece] of original.stays ? [] : original.pieces.entries()) {
       places.push({ ...piece, ref: original.ref, piece: index });
     }
     markers.push(placedMarker(original));

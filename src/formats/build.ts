@@ -1,4 +1,10 @@
-import type { Block, Conversation, MediaKind, Message, Placeholder } from '../model/conversation.ts';
+import type {
+  Block,
+  Conversation,
+  MediaKind,
+  Message,
+  Placeholder,
+} from '../model/conversation.ts';
 import type { BlockDraft, MessageDraft } from './builder.ts';
 import { joinGroups } from './groups.ts';
 

@@ -17,7 +17,9 @@ const FRAME =
 /** What a capsule says below its first line: the frame, refs that it takes over, and the sections that have entries. */
 export function capsuleBody(sections: Sections, merged: readonly string[] = []): string {
   const carried =
-    merged.length === 0 ? [] : [`Earlier capsules: ${merged.map((ref) => `[ref: ${ref}]`).join(' ')}`];
+    merged.length === 0
+      ? []
+      : [`Earlier capsules: ${merged.map((ref) => `[ref: ${ref}]`).join(' ')}`];
   const lists = (Object.keys(TITLES) as SectionName[]).flatMap((name) => {
     const entries = sections[name];
     if (entries.length === 0) return [];

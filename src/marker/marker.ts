@@ -131,7 +131,9 @@ const GRAMMARS: readonly Grammar[] = [
   {
     method: 'mask',
     body: false,
-    head: head(String.raw`Masked: [^\[\]]{1,128} result, ${NUMBER} lines?(?:${TOKENS})?, (?:ok|error)`),
+    head: head(
+      String.raw`Masked: [^\[\]]{1,128} result, ${NUMBER} lines?(?:${TOKENS})?, (?:ok|error)`,
+    ),
   },
   { method: 'drop', body: true, head: head(`Offloaded: ${MESSAGES}(?:${TOKENS})?`) },
   { method: 'capsule', body: true, head: head(`Capsule: ${NUMBER} messages?(?:${TOKENS})?`) },
@@ -188,7 +190,7 @@ function label({ form, tokens }: MarkerSpec): string {
 
 /** A tool's name as it can stand in a marker: short, on one line, without brackets. */
 function toolLabel(name: string): string {
-  const plain = name.replace(/[\p{C}\p{Zl}\p{Zp}\[\]]/gu, '').trim();
+  const plain = name.replace(/[\p{C}\p{Zl}\p{Zp}[\]]/gu, '').trim();
   return [...plain].slice(0, 64).join('') || 'unknown';
 }
 

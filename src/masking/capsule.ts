@@ -8,8 +8,8 @@ import type { Host } from '../plan/host.ts';
 import { sum, type View } from '../plan/view.ts';
 import type { StrategySpec } from '../specs/spec.ts';
 import type { Tools } from '../strategies/strategy.ts';
-import { readSections, SECTIONS, type Sections } from '../summarize/sections.ts';
 import type { Asking } from '../summarize/helper.ts';
+import { readSections, SECTIONS, type Sections } from '../summarize/sections.ts';
 import type { SummaryRequest } from '../summarize/summarizer.ts';
 import type { Policy } from './policy.ts';
 

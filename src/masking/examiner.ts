@@ -63,9 +63,7 @@ export class Examiner {
     if (known !== undefined) return known;
     const pending = [...group.calls].some(([id, [call]]) => {
       const [result] = group.results.get(id) ?? [];
-      return (
-        call === undefined || result === undefined || this.ending(result, call) === 'pending'
-      );
+      return call === undefined || result === undefined || this.ending(result, call) === 'pending';
     });
     this.#pending.set(group, pending);
     return pending;

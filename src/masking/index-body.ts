@@ -14,13 +14,14 @@ export function indexBody(view: View, messages: readonly Message[], tools: Tools
   );
   return blocks
     .flatMap((block) => {
-    if (block.kind !== 'toolCall') return [];
-    const result = results.get(block.callId ?? '');
-    const { tool, args } = tools.call(block);
-    return [
-      indexLine(tool, args, result?.pointer === undefined ? 0 : tools.jsonSize(result), {
-        failed: result?.isError === true,
-      }),
-    ];
-  }).join('\n');
+      if (block.kind !== 'toolCall') return [];
+      const result = results.get(block.callId ?? '');
+      const { tool, args } = tools.call(block);
+      return [
+        indexLine(tool, args, result?.pointer === undefined ? 0 : tools.jsonSize(result), {
+          failed: result?.isError === true,
+        }),
+      ];
+    })
+    .join('\n');
 }

@@ -48,7 +48,8 @@ export function withinCapacity(
 ): Unit[] {
   return units.filter(({ cost, edits }) => {
     const fits = maxSourceTokens === 'none' || cost <= maxSourceTokens;
-    if (!fits) for (const { block } of edits) skip(view, skipped, view.block(block), 'source-capacity');
+    if (!fits)
+      for (const { block } of edits) skip(view, skipped, view.block(block), 'source-capacity');
     return fits;
   });
 }

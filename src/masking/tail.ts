@@ -1,4 +1,4 @@
-import { type Protection, protect, spread } from '../plan/protect.ts';
+import { type Protection, protect, type spread } from '../plan/protect.ts';
 import type { View } from '../plan/view.ts';
 
 /** Messages that the masking family leaves exact, and where the tail of them begins. */

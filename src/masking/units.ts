@@ -29,7 +29,9 @@ export function costOf(view: View, messages: readonly Message[]): number {
 
 export function savingOf(units: readonly Unit[]): number {
   return sum(
-    units.flatMap(({ edits }) => edits.map(({ tokensBefore, tokensAfter }) => tokensBefore - tokensAfter)),
+    units.flatMap(({ edits }) =>
+      edits.map(({ tokensBefore, tokensAfter }) => tokensBefore - tokensAfter),
+    ),
   );
 }
 

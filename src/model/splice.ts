@@ -25,10 +25,12 @@ export interface Identity {
   readonly messages?: number;
 }
 
-/** One run of records to remove, and the marker that takes its place. */
+/** Records to remove, and the marker that takes their place. */
 export interface GapEdit {
-  /** Records to remove, ascending. */
+  /** Records to remove, ascending; none when a marker is only added. */
   readonly records: readonly number[];
+  /** The record that the marker stands before; the place of the first removed record when absent. */
+  readonly before?: number;
   readonly marker: string;
   readonly identity: Identity;
   /** strict alternation: the record whose content takes the marker as a block, and on which end. */

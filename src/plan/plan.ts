@@ -1,5 +1,5 @@
-import { usageError } from '../errors.ts';
 import { type EffectRules, NO_RULES } from '../effects/call.ts';
+import { usageError } from '../errors.ts';
 import type { Transcript } from '../indexing/transcript.ts';
 import { elements, findPointer } from '../json/scan.ts';
 import type { MarkerHint } from '../marker/marker.ts';

@@ -72,7 +72,7 @@ function sentEstimate({ transcript, plan }: Prepared): number | null {
   if (transcript.sent === undefined) return null;
   const [view] = plan.views;
   if (view === undefined) return null;
-  const markers = sum(view.gaps.map((gap) => gap.tokensAfter));
+  const markers = sum([...view.gaps, ...view.capsules].map((marker) => marker.tokensAfter));
   return (
     transcript.sent((block) => (view.isRemoved(block.message) ? 0 : view.tokensOf(block.index))) +
     markers

@@ -1,6 +1,6 @@
 import type { Buffer as Bytes } from 'node:buffer';
-import { type Summaries, summaryLine } from './summaries.ts';
 import { HEADER, type OriginalFacts, originalLine, type RunLine, type TocLine } from './lines.ts';
+import { type Summaries, summaryLine } from './summaries.ts';
 
 /** A whole stash in memory: header, originals, runs, tables of contents. For callers that touch no disk. */
 export function buildStash(

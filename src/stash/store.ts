@@ -1,7 +1,13 @@
 import { closeSync, existsSync, fstatSync, openSync, readSync } from 'node:fs';
 import { stashError } from '../errors.ts';
 import { arrayAt, stringAt } from '../formats/value.ts';
-import { type Entry, type OriginalFacts, type RunLine, readOriginal, STASH_VERSION } from './lines.ts';
+import {
+  type Entry,
+  type OriginalFacts,
+  type RunLine,
+  readOriginal,
+  STASH_VERSION,
+} from './lines.ts';
 import { lineAt, parseLine, readTable } from './table.ts';
 
 /** A stash that was opened for reading: its table, its runs, and single originals on demand. */

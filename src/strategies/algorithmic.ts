@@ -1,10 +1,10 @@
+import { plural } from '../marker/marker.ts';
 import { pairReason } from '../masking/examiner.ts';
 import { type Group, groupsOf } from '../masking/groups.ts';
 import { indexBody } from '../masking/index-body.ts';
 import { type Policy, policyOf, tokensToFree } from '../masking/policy.ts';
 import { type Skipped, skip } from '../masking/skipped.ts';
 import { MASK } from '../masking/units.ts';
-import { plural } from '../marker/marker.ts';
 import type { Block, Message } from '../model/conversation.ts';
 import { decideBlock, strategyName } from '../plan/blocks.ts';
 import type { BlockDecision, GapDecision } from '../plan/decision.ts';

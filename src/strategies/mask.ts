@@ -1,8 +1,8 @@
+import { plural } from '../marker/marker.ts';
 import { singleTurnHint } from '../masking/hint.ts';
 import { takeUnits, withinCapacity } from '../masking/passes.ts';
 import { noopOf, type Survey, survey } from '../masking/survey.ts';
 import { observationUnits, savingOf, type Unit } from '../masking/units.ts';
-import { plural } from '../marker/marker.ts';
 import type { View } from '../plan/view.ts';
 import type { StrategySpec } from '../specs/spec.ts';
 import type { Outcome, Strategy, Tools } from './strategy.ts';

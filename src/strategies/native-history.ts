@@ -1,11 +1,11 @@
+import { capsuleBody } from '../marker/capsule.ts';
+import { plural } from '../marker/marker.ts';
 import { askSections } from '../masking/capsule.ts';
 import { Examiner, pairReason } from '../masking/examiner.ts';
 import { type Group, groupsOf } from '../masking/groups.ts';
 import { singleTurnHint } from '../masking/hint.ts';
 import { noopOf, type Survey, survey } from '../masking/survey.ts';
 import { costOf } from '../masking/units.ts';
-import { capsuleBody } from '../marker/capsule.ts';
-import { plural } from '../marker/marker.ts';
 import type { Message } from '../model/conversation.ts';
 import { strategyName } from '../plan/blocks.ts';
 import type { GapDecision } from '../plan/decision.ts';

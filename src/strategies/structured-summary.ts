@@ -1,3 +1,4 @@
+import { plural } from '../marker/marker.ts';
 import {
   askSections,
   type CapsulePlace,
@@ -10,7 +11,6 @@ import { narrationUnits } from '../masking/narration.ts';
 import { takeUnits } from '../masking/passes.ts';
 import { noopOf, type Survey, survey } from '../masking/survey.ts';
 import { savingOf, type Unit } from '../masking/units.ts';
-import { plural } from '../marker/marker.ts';
 import type { Decision } from '../plan/decision.ts';
 import { hostBefore } from '../plan/host.ts';
 import type { View } from '../plan/view.ts';
@@ -23,7 +23,8 @@ import type { Outcome, Strategy, Tools } from './strategy.ts';
 /** Structured summary: masks older reads, takes older narration out, and says in a capsule what both said. */
 export const structuredSummary: Strategy = {
   method: 'structured-summary',
-  summary: 'mask older reads and narration, and put a capsule of seven sections before the newest part',
+  summary:
+    'mask older reads and narration, and put a capsule of seven sections before the newest part',
   async decide(view, spec, tools) {
     const seen = survey(view, spec, tools);
     if (typeof seen === 'string')

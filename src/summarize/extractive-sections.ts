@@ -56,7 +56,11 @@ const BY_SOURCE: Readonly<Record<SourceKind, SectionName>> = {
   injected: 'artifacts',
 };
 
-function sectionOf({ text, item: index }: Candidate, item: SummaryItem, total: number): SectionName {
+function sectionOf(
+  { text, item: index }: Candidate,
+  item: SummaryItem,
+  total: number,
+): SectionName {
   const kind = sourceOf(item, index, total)?.kind ?? 'tool';
   if (kind === 'call') return 'actionReceipts';
   const error = errorOf(text);

@@ -93,9 +93,7 @@ function entryProblem(entry: unknown, ids: ReadonlySet<string>): string | undefi
   if (text.length > MOST_CHARS) return `has ${text.length} characters, more than ${MOST_CHARS}`;
   if (!Array.isArray(sourceIds) || sourceIds.length === 0) return 'has no sourceIds';
   const unknown = (sourceIds as unknown[]).find((id) => typeof id !== 'string' || !ids.has(id));
-  return unknown === undefined
-    ? undefined
-    : `names the unknown source ${JSON.stringify(unknown)}`;
+  return unknown === undefined ? undefined : `names the unknown source ${JSON.stringify(unknown)}`;
 }
 
 function plainEntry({ text, sourceIds }: SectionEntry): SectionEntry {

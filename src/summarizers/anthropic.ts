@@ -23,7 +23,7 @@ export const anthropic: Vendor = {
   },
   load: async () => {
     const { Anthropic } = await import('@anthropic-ai/sdk');
-    return (body, { endpoint, key, fetch, signal, timeout }) => {
+    return async (body, { endpoint, key, fetch, signal, timeout }) => {
       const client = new Anthropic({
         ...(key.variable === 'ANTHROPIC_AUTH_TOKEN'
           ? { authToken: key.value }

@@ -7,8 +7,9 @@ export function failureOf(cause: unknown, destination: string, clean: Clean): Er
   if (typeof status === 'number') return new Error(refusal(status, cause, destination, clean));
   // Its message shows a piece of the answer.
   if (cause instanceof SyntaxError) return new Error('the answer is not JSON');
-  const code = codeOf(cause);
-  if (code !== undefined) return new Error(`the connection to ${destination} failed (${code})`);
+  const reason = reasonOf(cause);
+  if (reason !== undefined)
+    return new Error(`the connection to ${destination} failed (${clean(reason)})`);
   return new Error(clean(messageOf(cause)));
 }
 
@@ -35,13 +36,10 @@ function messageOf(cause: unknown): string {
   return cause instanceof Error ? cause.message : String(cause);
 }
 
-/** The code of the first cause that has one: ECONNREFUSED and the like. */
-function codeOf(cause: unknown): string | undefined {
-  let error = cause;
-  for (let depth = 0; depth < 5; depth += 1) {
-    const { code, cause: next } = fieldsOf(error);
-    if (typeof code === 'string') return code;
-    error = next;
-  }
-  return undefined;
+/** Why a connection failed: ECONNREFUSED and the like, or what the innermost cause says. */
+function reasonOf(error: unknown): string | undefined {
+  const { code, cause } = fieldsOf(error);
+  if (typeof code === 'string') return code;
+  if (cause === undefined) return undefined;
+  return reasonOf(cause) ?? messageOf(cause);
 }

@@ -25,7 +25,7 @@ export const openai: Vendor = {
   },
   load: async () => {
     const { OpenAI } = await import('openai');
-    return (body, { endpoint, key, env, fetch, signal, timeout }) => {
+    return async (body, { endpoint, key, env, fetch, signal, timeout }) => {
       const client = new OpenAI({
         apiKey: key.value,
         adminAPIKey: null,

@@ -8,7 +8,7 @@ import { cleaner } from './secrets.ts';
 import { type Stop, withStop } from './stop.ts';
 
 /** What a question needs besides its body. */
-export interface Connection {
+interface Connection {
   readonly endpoint: Endpoint;
   readonly key: Key;
   readonly env: NodeJS.ProcessEnv;

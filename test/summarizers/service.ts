@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 /** What a service does with a question. */
 export type Act = (response: ServerResponse, asked: Asked) => void;
 
-export interface Asked {
+interface Asked {
   readonly method: string;
   readonly path: string;
   readonly headers: IncomingMessage['headers'];

@@ -113,6 +113,12 @@ describe.each(KINDS)('$kind', (kind) => {
     expect(message).toBe(`the connection to ${gone.host} failed (ECONNREFUSED)`);
   });
 
+  it('says why it could not even try', async () => {
+    // Browsers and Node ask no echo service.
+    const message = await failed(ask(kind, { url: 'http://127.0.0.1:7' }, { retries: 0 }));
+    expect(message).toBe('the connection to 127.0.0.1:7 failed (bad port)');
+  });
+
   it.concurrent('ends at the deadline', async () => {
     await using service = await serve(sleeps);
     const message = await failed(ask(kind, service, { timeoutMs: 300 }));

@@ -16,7 +16,11 @@ export interface ArrayGapOptions {
 export function arrayGapEditor(options: ArrayGapOptions): GapEditor {
   return (gaps, io) => ({
     splices: gaps.flatMap((gap) =>
-      gap.host === undefined ? replaced(gap, io, options) : hosted(gap, io, options),
+      gap.host !== undefined
+        ? hosted(gap, io, options)
+        : gap.before === undefined
+          ? replaced(gap, io, options)
+          : inserted(gap, gap.before, io, options),
     ),
     places: gaps.map((gap) => ({ ref: gap.identity.ref })),
   });
@@ -30,6 +34,20 @@ function replaced(gap: GapEdit, io: GapIo, options: ArrayGapOptions): Splice[] {
   const data = options.message(stringLiteral(gap.marker, style), gap.identity, gap.marker, style);
   const head = { start: records.start(first), end: records.end(first), data };
   return [head, ...rest.map((record) => cut(record, io))];
+}
+
+/** The marker is a message of its own in front of another; what it takes up goes. */
+function inserted(gap: GapEdit, before: number, io: GapIo, options: ArrayGapOptions): Splice[] {
+  const at = io.records.start(before);
+  const style = { ...COMPACT, ...styleOf(io.read(at, io.records.end(before))) };
+  const message = options.message(
+    stringLiteral(gap.marker, style),
+    gap.identity,
+    gap.marker,
+    style,
+  );
+  const added = { start: at, end: at, data: `${message}${style.comma}` };
+  return [...gap.records.map((record) => cut(record, io)), added];
 }
 
 /** All elements go; the marker becomes a block at one end of the host's content. */

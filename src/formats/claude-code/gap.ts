@@ -33,6 +33,8 @@ export function claudeGapEditor(nodes: readonly Node[], leaves: readonly Referen
     const byRecord = new Map(nodes.map((node) => [node.record, node]));
     const owners = new Map<string, Gap>();
     const plans = gaps.map((edit) => planGap(edit, byRecord, io));
+    // Markers that are only added, in the order in which they stand before one record.
+    const added = groupBy(plans, ({ edit }) => edit.before);
     for (const gap of plans) for (const uuid of gap.removed) owners.set(uuid, gap);
     const parents: Reference[] = nodes.flatMap(({ record, parent }) =>
       parent === null ? [] : [[record, '/parentUuid', parent] as const],
@@ -43,10 +45,22 @@ export function claudeGapEditor(nodes: readonly Node[], leaves: readonly Referen
       const gap = owners.get(uuid);
       const self = byRecord.get(record);
       if (gap === undefined || (self !== undefined && owners.has(self.uuid))) continue;
+      if (pointer === '/parentUuid' && added.has(record)) continue;
       splices.push(relink(io, record, pointer, keptAncestor(uuid, byUuid, owners)));
       links.set(gap, [...(links.get(gap) ?? []), [self?.uuid ?? '', pointer.slice(1), uuid]]);
     }
-    for (const gap of plans) splices.push(...removal(gap, keptParent(gap, byUuid, owners), io));
+    for (const [record, own] of added) {
+      if (record === undefined) continue;
+      const self = byRecord.get(record);
+      const parent = self?.parent ?? null;
+      const last = own.at(-1) as Gap;
+      if (parent !== null) splices.push(relink(io, record, '/parentUuid', last.uuid));
+      const above = parent === null ? null : keptAncestor(parent, byUuid, owners);
+      for (const [index, gap] of own.entries())
+        splices.push(...removal(gap, own[index - 1]?.uuid ?? above, io));
+    }
+    for (const gap of added.get(undefined) ?? [])
+      splices.push(...removal(gap, keptParent(gap, byUuid, owners), io));
     return { splices, places: plans.map((gap) => place(gap, links.get(gap) ?? [])) };
   };
 }
@@ -60,7 +74,7 @@ interface Gap {
 
 function planGap(edit: GapEdit, byRecord: ReadonlyMap<number, Node>, io: GapIo): Gap {
   const nodes = edit.records.flatMap((record) => byRecord.get(record) ?? []);
-  const first = nodes[0];
+  const first = edit.before === undefined ? nodes[0] : byRecord.get(edit.before);
   const sessionId =
     first === undefined ? '' : textMember(recordBytes(io, first.record), 'sessionId');
   return {
@@ -86,6 +100,8 @@ function keptAncestor(
   const gap = owners.get(uuid);
   if (gap === undefined) return uuid;
   const parent = keptParentOf(uuid, byUuid, owners);
+  // A marker that stands elsewhere is nobody's ancestor here.
+  if (gap.edit.before !== undefined) return parent ?? gap.uuid;
   const node = parent === null ? undefined : byUuid.get(parent);
   // Kept records inside the gap (attachments) stand after the marker and hang below it.
   const inside = node !== undefined && gap.first !== undefined && node.record > gap.first.record;
@@ -127,14 +143,26 @@ function relink(io: GapIo, record: number, pointer: string, uuid: string): Splic
 
 function removal(gap: Gap, parent: string | null, io: GapIo): Splice[] {
   const { records } = io;
-  const first = gap.edit.records[0] as number;
+  const { before } = gap.edit;
+  const first = before ?? (gap.edit.records[0] as number);
   const eol = Buffer.from(io.read(records.end(first), records.next(first))).toString('latin1');
   const line = `${markerRecord(gap, parent, Buffer.from(recordBytes(io, first)))}${eol}`;
-  return gap.edit.records.map((record, index) => ({
+  const cuts = gap.edit.records.map((record) => ({
     start: records.start(record),
     end: records.next(record),
-    data: index === 0 ? line : '',
+    data: before === undefined && record === first ? line : '',
   }));
+  const at = records.start(first);
+  return before === undefined ? cuts : [...cuts, { start: at, end: at, data: line }];
+}
+
+function groupBy<T, K>(values: readonly T[], keyOf: (value: T) => K): Map<K, T[]> {
+  const groups = new Map<K, T[]>();
+  for (const value of values) {
+    const key = keyOf(value);
+    groups.set(key, [...(groups.get(key) ?? []), value]);
+  }
+  return groups;
 }
 
 function markerRecord(gap: Gap, parent: string | null, first: Buffer): string {

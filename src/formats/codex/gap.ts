@@ -15,15 +15,17 @@ export const codexGapEditor: GapEditor = (gaps, io) => ({
 
 function removal(gap: GapEdit, io: GapIo): Splice[] {
   const { records } = io;
-  const first = gap.records[0] as number;
+  const first = gap.before ?? (gap.records[0] as number);
   const bytes = Buffer.from(io.read(records.start(first), records.next(first)));
   const content = bytes.subarray(0, records.end(first) - records.start(first));
   const line = markerLine(gap, content) + bytes.subarray(content.length).toString('latin1');
-  return gap.records.map((record, index) => ({
+  const cuts = gap.records.map((record) => ({
     start: records.start(record),
     end: records.next(record),
-    data: index === 0 ? line : '',
+    data: gap.before === undefined && record === first ? line : '',
   }));
+  const at = records.start(first);
+  return gap.before === undefined ? cuts : [...cuts, { start: at, end: at, data: line }];
 }
 
 function markerLine(gap: GapEdit, first: Buffer): string {

@@ -1,0 +1,70 @@
+import type { Transcript } from '../indexing/transcript.ts';
+import { stringLiteral, styleOf } from '../json/literal.ts';
+import { elements, findPointer } from '../json/scan.ts';
+import type { Block, Message } from '../model/conversation.ts';
+import type { Splice } from '../model/splice.ts';
+import type { RunLine } from '../stash/lines.ts';
+import { COMMA, listed, moved, recordOf, textAt, without } from './pieces.ts';
+
+/** The marker's message or block goes, the removed records come back, and what was relinked points to them again. */
+export function gapBack(
+  transcript: Transcript,
+  message: Message,
+  block: Block,
+  pieces: readonly Buffer[],
+  runs: readonly RunLine[],
+  ref: string,
+): Splice[] {
+  const { records, format } = transcript;
+  if (format.layout === 'jsonl') {
+    const { record } = block;
+    const end = Buffer.from(transcript.source.read(records.end(record), records.next(record)));
+    const eol = end.length === 0 ? Buffer.from('\n') : end;
+    const lines = Buffer.concat(pieces.flatMap((piece) => [piece, eol]));
+    const line = { start: records.start(record), end: records.next(record), data: lines };
+    return [line, ...relinkBack(transcript, runs, ref)];
+  }
+  const start = records.start(block.record);
+  const after = listed(pieces);
+  if (message.blocks.length === 1) {
+    return [{ start, end: records.end(block.record), data: after.subarray(COMMA.length) }];
+  }
+  const { bytes } = recordOf(transcript, block.record);
+  const list = findPointer(bytes, 0, '/content');
+  const items = list === undefined ? [] : elements(bytes, list.start);
+  const index = Number(block.pointer?.split('/')[2] ?? -1);
+  if (items[index] === undefined) return [];
+  const cut = without(items, index);
+  const gone = { start: start + cut.start, end: start + cut.end, data: '' };
+  const first = index === 0;
+  const at = first ? start : records.end(block.record);
+  const before = Buffer.concat([after.subarray(COMMA.length), COMMA]);
+  const back = { start: at, end: at, data: first ? before : after };
+  return first ? [back, gone] : [gone, back];
+}
+
+/** Links that pointed over the gap point to the restored records again; a leaf that named the marker as well. */
+function relinkBack(transcript: Transcript, runs: readonly RunLine[], ref: string): Splice[] {
+  const place = runs.flatMap((run) => run.places).findLast((candidate) => candidate.ref === ref);
+  if (place?.id === undefined) return [];
+  const links = place.links ?? [];
+  const parents = new Map(
+    links.flatMap(([uuid, field, value]) =>
+      field === 'parentUuid' ? [[uuid, value] as const] : [],
+    ),
+  );
+  const leaf = links.findLast(([, field]) => field === 'leafUuid')?.[2];
+  const splices: Splice[] = [];
+  for (let record = 0; record < transcript.records.count; record += 1) {
+    const { start, bytes } = recordOf(transcript, record);
+    if (bytes[0] !== 0x7b) continue;
+    const put = (pointer: string, value: string | undefined) => {
+      const span = value === undefined ? undefined : findPointer(bytes, 0, pointer);
+      if (value === undefined || span === undefined || bytes[span.start] !== 0x22) return;
+      splices.push(moved({ ...span, data: stringLiteral(value, styleOf(bytes)) }, start));
+    };
+    put('/parentUuid', parents.get(textAt(bytes, '/uuid') ?? ''));
+    if (textAt(bytes, '/leafUuid') === place.id) put('/leafUuid', leaf);
+  }
+  return splices;
+}
