@@ -96,7 +96,9 @@ export async function compactSource(
   if (options.inPlace === true) refuseReadOnly(output, options);
   const stash = inputStash(source.path, options.stash);
   try {
-    const { prepared, application } = await planned(source, options, stash);
+    const { prepared, application } = await withCache(stashPath, options, (own) =>
+      planned(source, own, stash),
+    );
     const done = { command: 'compact' as const, path: source.path };
     if (prepared.plan.decisions.length === 0) {
       const copied =
@@ -113,6 +115,21 @@ export async function compactSource(
     return buildReport(prepared, { ...done, output: written.output, stash: written.stash, verify });
   } finally {
     stash?.close();
+  }
+}
+
+/** Answers that an earlier run to the same output got are used again. */
+async function withCache<T>(
+  path: string,
+  options: CompactOptions,
+  work: (options: CompactOptions) => Promise<T>,
+): Promise<T> {
+  if (options.summarizer?.external === undefined || !existsSync(path)) return work(options);
+  const cache = openStash(path);
+  try {
+    return await work({ ...options, summaries: { ...options.summaries, cache } });
+  } finally {
+    cache.close();
   }
 }
 

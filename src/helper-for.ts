@@ -7,9 +7,8 @@ import type { SummaryAnswer } from './summarize/summarizer.ts';
 import { limited } from './summarizers/limit.ts';
 
 const CONCURRENCY = 4;
-const TIMEOUT_MS = 120_000;
 
-/** The summarizer of a run, with its permission, its cache and its deadlines. */
+/** The summarizer of a run, with its permission and its cache. Without a deadline of its step it has its own. */
 export function helperFor(
   { summarizer, summaries: terms = {} }: Pick<PrepareOptions, 'summarizer' | 'summaries'>,
   stash: Stash | undefined,
@@ -23,8 +22,8 @@ export function helperFor(
     remember: (key, answer) => got.set(key, answer),
     limit: limited(terms.concurrency ?? CONCURRENCY),
     deadline: (timeoutMs) => {
-      const late = AbortSignal.timeout(timeoutMs ?? terms.timeoutMs ?? TIMEOUT_MS);
-      return signal === undefined ? late : AbortSignal.any([signal, late]);
+      const late = timeoutMs === undefined ? [] : [AbortSignal.timeout(timeoutMs)];
+      return AbortSignal.any([...late, ...(signal === undefined ? [] : [signal])]);
     },
     interrupted: () => signal?.aborted ?? false,
     progress: terms.onEvent ?? (() => {}),

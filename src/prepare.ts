@@ -46,8 +46,6 @@ export interface SummaryTerms {
   readonly allowTransfer?: boolean;
   /** Calls at once; 4 when absent. */
   readonly concurrency?: number;
-  /** Deadline of one answer where the strategy names none, in milliseconds. */
-  readonly timeoutMs?: number;
   /** The plan is only shown: nobody is asked. */
   readonly preview?: boolean;
   /** A further stash whose answers are used again. */

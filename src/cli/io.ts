@@ -9,6 +9,8 @@ export interface Io {
   now(): string;
   /** Lets the event loop run; throws when the person pressed Ctrl-C. */
   checkpoint(): Promise<void>;
+  /** Aborted when the person pressed Ctrl-C; from the first look on, Ctrl-C no longer ends the process by itself. */
+  readonly interrupt: AbortSignal;
 }
 
 export interface Output {

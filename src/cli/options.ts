@@ -1,18 +1,21 @@
 import { type Command, Option } from 'commander';
 import type { Method } from '../specs/spec.ts';
+import { addMaskingOptions } from './masking-options.ts';
 
 /** A strategy flag or a preset, in the order of the command line. */
 export type StepFlag =
   | { readonly method: Method; readonly spec: string }
   | { readonly preset: string };
 
+type StepReader = (method: Method) => (spec: string) => string;
+
 /** Flags that compact and explain share. Strategy flags and presets keep their order in `steps`. */
 export function addCompactOptions(command: Command, steps: StepFlag[]): Command {
-  const step = (method: Method) => (spec: string) => {
+  const step: StepReader = (method) => (spec) => {
     steps.push({ method, spec });
     return spec;
   };
-  return command
+  command
     .option(
       '-p, --preset <name>',
       'a named list of steps (default: auto); combines with flags, in order',
@@ -31,11 +34,9 @@ export function addCompactOptions(command: Command, steps: StepFlag[]): Command 
       'leave a preview; also previewTokens=N, preview=head|tail|headTail',
       step('truncate'),
     )
-    .option(
-      '--summarize <spec>',
-      'leave an extractive summary; also summaryTokens=N',
-      step('summarize'),
-    )
+    .option('--summarize <spec>', 'leave a summary; also summaryTokens=N', step('summarize'));
+  addMaskingOptions(command, step);
+  return command
     .option(
       '--emergency',
       'drop the oldest messages while the window is over-full after every step',
@@ -76,4 +77,5 @@ Targets: * (whole messages), toolResults, toolResultErrors, assistantText, userT
 or tools: 'tool::Bash+tool::Read', '!tool::Read'.
 Conditions: blockThreshold (tokens, or N% of the window), contextUtilization (tokens, or N% of the
 window), preserveRecent (newest matching messages, or N% of the matching messages).
+Options of the masking family are NAME=VALUE alone: --mask 'preserveRecentTurns=0,preserveRecentMessages=8'.
 `;

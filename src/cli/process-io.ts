@@ -1,10 +1,11 @@
-import { interrupted } from '../errors.ts';
+import { EXIT, interrupted } from '../errors.ts';
 import type { Io, Output } from './io.ts';
 
 /** The real process as an Io. A closed pipe ends the program quietly. */
 export function processIo(): Io {
   quietPipe(process.stdout);
   quietPipe(process.stderr);
+  const { signal, checkpoint } = makeInterruption();
   return {
     stdout: output(process.stdout),
     stderr: output(process.stderr),
@@ -12,7 +13,10 @@ export function processIo(): Io {
     env: process.env,
     cwd: process.cwd(),
     now: () => new Date().toISOString(),
-    checkpoint: makeCheckpoint(),
+    checkpoint,
+    get interrupt() {
+      return signal();
+    },
   };
 }
 
@@ -40,19 +44,33 @@ async function readStdin(): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-/** Before anything is written Ctrl-C simply ends the process; during a commit it is looked at between steps. */
-function makeCheckpoint(): Io['checkpoint'] {
-  let asked = false;
+interface Interruption {
+  readonly signal: () => AbortSignal;
+  readonly checkpoint: Io['checkpoint'];
+}
+
+/**
+ * Before anything is written Ctrl-C simply ends the process; while somebody is asked, and during a commit, it is
+ * looked at between steps. A second one ends the process whatever it does.
+ */
+function makeInterruption(): Interruption {
+  const controller = new AbortController();
   let listening = false;
-  return async () => {
+  const signal = () => {
     if (!listening) {
       listening = true;
-      for (const signal of ['SIGINT', 'SIGTERM'] as const)
-        process.on(signal, () => {
-          asked = true;
+      for (const name of ['SIGINT', 'SIGTERM'] as const)
+        process.on(name, () => {
+          if (controller.signal.aborted) process.exit(EXIT.interrupted);
+          controller.abort(interrupted());
         });
     }
-    await new Promise((resolve) => setImmediate(resolve));
-    if (asked) throw interrupted();
+    return controller.signal;
   };
+  const checkpoint = async () => {
+    signal();
+    await new Promise((resolve) => setImmediate(resolve));
+    if (controller.signal.aborted) throw interrupted();
+  };
+  return { signal, checkpoint };
 }

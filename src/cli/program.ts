@@ -5,6 +5,7 @@ import { VERSION } from '../version.ts';
 import { renderError } from './errors.ts';
 import type { Io } from './io.ts';
 import { addCompactOptions, type StepFlag } from './options.ts';
+import { bindStepFlags } from './step-flags.ts';
 
 /** Builds the program and runs it: the one place where errors become messages and exit codes. */
 export async function runProgram(argv: readonly string[], io: Io): Promise<number> {
@@ -14,7 +15,7 @@ export async function runProgram(argv: readonly string[], io: Io): Promise<numbe
   });
   try {
     if (argv.length === 0) result.code = await interactive(io, program);
-    else await program.parseAsync(argv, { from: 'user' });
+    else await program.parseAsync(bindStepFlags(argv), { from: 'user' });
     return result.code;
   } catch (cause) {
     if (cause instanceof CommanderError) return cause.exitCode === 0 ? EXIT.ok : EXIT.usage;

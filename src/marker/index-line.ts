@@ -28,6 +28,6 @@ function shape(value: unknown): string {
 }
 
 function clip(text: string): string {
-  const points = [...text];
+  const points = Array.from(text);
   return points.length <= MOST ? text : `${points.slice(0, MOST - 1).join('')}…`;
 }

@@ -191,7 +191,7 @@ function label({ form, tokens }: MarkerSpec): string {
 /** A tool's name as it can stand in a marker: short, on one line, without brackets. */
 function toolLabel(name: string): string {
   const plain = name.replace(/[\p{C}\p{Zl}\p{Zp}[\]]/gu, '').trim();
-  return [...plain].slice(0, 64).join('') || 'unknown';
+  return Array.from(plain).slice(0, 64).join('') || 'unknown';
 }
 
 function list(parts: readonly string[]): string {

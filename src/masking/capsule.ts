@@ -86,13 +86,14 @@ export async function askSections(
   const sourceRef = tools.gapRef(messages);
   const ids = new Set([sourceRef, ...items.flatMap(({ id }) => id ?? [])]);
   const limits = { ids, maxTokens: policy.maxSummaryTokens, count: tools.meter.text };
-  let request: SummaryRequest = {
+  const first: SummaryRequest = {
     items,
     form: 'sections',
     maxTokens: policy.maxSummaryTokens,
     count: tools.meter.text,
     sourceRef,
   };
+  let request = first;
   for (let repairs = spec.repair ?? tools.helper.repairs; ; repairs -= 1) {
     const read: { sections?: Sections } = {};
     let answered = '';
@@ -109,7 +110,7 @@ export async function askSections(
       return read.sections as Sections;
     } catch (cause) {
       if (cause instanceof BadAnswer && repairs > 0) {
-        request = { ...request, repair: { answer: answered, problem: cause.message } };
+        request = { ...first, repair: { answer: answered, problem: cause.message } };
         continue;
       }
       return failure(cause, policy, tools);

@@ -27,7 +27,12 @@ export async function narrationUnits(
       if (block.kind !== 'text' || block.blank || view.isPlaceholder(block.index)) continue;
       if (block.signed || block.shape === undefined) continue;
       const edit = await decideBlock(view, spec, tools, NARRATION, block);
-      if (edit !== undefined) edits.push({ ...edit, reason: 'narration' });
+      // A short reply is worth more than the few tokens that its marker would save.
+      if (edit === undefined || edit.tokensBefore - edit.tokensAfter < policy.minTokensSaved) {
+        view.note(block.index, 'below-min-saving');
+        continue;
+      }
+      edits.push({ ...edit, reason: 'narration' });
     }
     if (edits.length > 0)
       units.push({ kind: 'narration', messages: [message], cost: costOf(view, [message]), edits });

@@ -32,7 +32,8 @@ export function tailOf(view: View, size: TailSize, protectEnds: boolean): Tail {
   }
   spreadSame(own, kept);
   const start = Math.min(
-    ...[...kept.keys(), ...lastOf(view, protectEnds)],
+    ...kept.keys(),
+    ...lastOf(view, protectEnds),
     view.conversation.messages.length,
   );
   for (const [index, reason] of protect(view, protectEnds))

@@ -1,5 +1,5 @@
 import { type EffectRules, NO_RULES } from '../effects/call.ts';
-import { usageError } from '../errors.ts';
+import { CtxError, EXIT, usageError } from '../errors.ts';
 import type { Transcript } from '../indexing/transcript.ts';
 import { elements, findPointer } from '../json/scan.ts';
 import type { MarkerHint } from '../marker/marker.ts';
@@ -64,6 +64,7 @@ export async function makePlan(transcript: Transcript, options: PlanOptions): Pr
     strategies.push(await runStep(strategyName(spec), views, tools, decide));
   }
   if (options.emergency) strategies.push(await runStep('emergency', views, tools, emergencyCut));
+  refuseFailed(strategies, warnings);
   const decisions = views.flatMap((view) => view.decisions);
   return {
     decisions,
@@ -72,6 +73,27 @@ export async function makePlan(transcript: Transcript, options: PlanOptions): Pr
     warnings,
     tokens: { before, after: sum(views.map((view) => view.tokens)) },
   };
+}
+
+/**
+ * A summarizer outside that gave nothing at all, with nothing in its place: the run did not do what it was asked for.
+ * One failure among others is a warning, and its messages stay as they are.
+ */
+function refuseFailed(strategies: readonly StrategyReport[], warnings: readonly Warning[]): void {
+  const asked = strategies.filter(({ helper }) => helper?.invoked === true);
+  const useless = asked.every(
+    ({ helper, fallback }) =>
+      helper !== null && helper.calls + helper.cached === helper.failed && fallback === null,
+  );
+  if (asked.length === 0 || !useless) return;
+  const failures = warnings.filter(({ code }) => code === 'summary-failed');
+  const more = failures.length > 1 ? ` (and ${failures.length - 1} more)` : '';
+  throw new CtxError(
+    'summarizer-failed',
+    EXIT.summarizer,
+    `nothing could be summarized: ${failures[0]?.text ?? ''}${more}`,
+    { hint: 'nothing was written; --summarizer extractive needs nobody' },
+  );
 }
 
 /** A tool that the transcript does not have takes nothing: mostly a typing error. */

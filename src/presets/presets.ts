@@ -14,7 +14,7 @@ export interface Preset {
   readonly emergency: boolean;
 }
 
-/** The seed's presets (offload semantics, section 6). Names are stable, what they expand to may change. */
+/** The presets of the seeds (offload semantics, section 6; masking and summary, section 10.6). Names are stable, what they expand to may change. */
 export const PRESETS: readonly Preset[] = [
   preset(
     'auto',
@@ -55,7 +55,47 @@ export const PRESETS: readonly Preset[] = [
     false,
     [['drop', 'toolResults:preserveRecent=5']],
   ),
+  preset(
+    'observation-masking',
+    'what older reads brought back to one line each; the newest 2 turns and 4 messages stay exact',
+    false,
+    [['mask', maskingNumbers(2, 4, '8192')]],
+  ),
+  preset(
+    'observation-masking-agentic',
+    'the same for sessions of one long turn: only the newest 8 messages stay exact',
+    false,
+    [['mask', maskingNumbers(0, 8, 'none')]],
+  ),
+  preset(
+    'structured-summary',
+    'older reads and narration to capsules of seven sections; user text, calls and writes stay exact',
+    false,
+    [['structured-summary', `${maskingNumbers(2, 4, '8192')},maxSummaryTokens=1024,fallback=mask`]],
+  ),
+  preset(
+    'algorithmic',
+    'results over 1,024 bytes to one line each, all but the newest 10 pairs of smaller ones to an index',
+    false,
+    [['algorithmic', 'toolResultSizeThreshold=1024,maxToolPairs=10']],
+  ),
+  preset(
+    'native-history',
+    'everything older to capsules of seven sections: user text and settled writes leave the prompt too',
+    false,
+    [
+      [
+        'native-history',
+        'preserveRecentTurns=2,preserveRecentMessages=4,minTokensSaved=32,maxSourceTokens=8192,maxSummaryTokens=1024,fallback=mask',
+      ],
+    ],
+  ),
 ];
+
+/** The numbers of observation masking (masking and summary, section 10.6). */
+function maskingNumbers(turns: number, messages: number, source: string): string {
+  return `preserveRecentTurns=${turns},preserveRecentMessages=${messages},minObservationTokens=256,minTokensSaved=32,maxSourceTokens=${source},passes=auto`;
+}
 
 /**
  * A preset by name; kebab-case and snake_case are accepted.

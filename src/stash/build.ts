@@ -18,13 +18,14 @@ export function buildStash(
     parts.push(line);
     offset += line.length;
   }
-  let summaries: Record<string, readonly [number, number]> | undefined;
+  const places: Record<string, readonly [number, number]> = {};
   for (const [key, answer] of answers) {
     const line = summaryLine(key, answer);
-    summaries = { ...summaries, [key]: [offset, line.length - 1] };
+    places[key] = [offset, line.length - 1];
     parts.push(line);
     offset += line.length;
   }
+  let summaries = answers.size === 0 ? undefined : places;
   let prev: number | null = null;
   let own = refs;
   for (const run of runs) {

@@ -114,20 +114,18 @@ async function windowed(
   free: number,
   names: { readonly strategy: string; readonly reason: string },
 ): Promise<GapDecision[]> {
-  let chosen = [...pairs];
+  const chosen = [...pairs];
   let gaps = await removeGroups(view, chosen, tools, INDEXED, names);
   if (!Number.isFinite(free)) return gaps;
   const rest = removable.filter((group) => !chosen.includes(group));
   const queue = [...rest.filter(isNarration), ...rest.filter((group) => hasCalls(view, group))];
   while (saved(gaps) < free && queue.length > 0) {
     let wanted = free - saved(gaps);
-    const more: (readonly Message[])[] = [];
     while (wanted > 0 && queue.length > 0) {
       const group = queue.shift() as readonly Message[];
-      more.push(group);
+      chosen.push(group);
       wanted -= sum(group.map((message) => view.weight(message)));
     }
-    chosen = [...chosen, ...more];
     gaps = await removeGroups(view, chosen, tools, INDEXED, names);
   }
   return gaps;

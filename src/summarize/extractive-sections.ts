@@ -17,8 +17,7 @@ export function extractSections({ items, maxTokens, count, sourceRef }: SummaryR
   const ranked = rankLines(collectLines(items), maxTokens).filter(
     ({ text }) => text.trim().length <= MOST_CHARS,
   );
-  const join = (lines: readonly Candidate[]) => lines.map(({ text }) => text.trim()).join('\n');
-  const lines = selectWithin(ranked, { maxTokens, count, join }).toSorted(
+  const lines = selectWithin(ranked, { maxTokens, count, join: joined }).toSorted(
     (left, right) => left.order - right.order,
   );
   const lists = new Map<SectionName, Entry[]>(SECTIONS.map((name) => [name, []]));
@@ -28,6 +27,10 @@ export function extractSections({ items, maxTokens, count, sourceRef }: SummaryR
     addLine(lists.get(sectionOf(line, item, items.length)) as Entry[], line.text.trim(), id);
   }
   return lines.length === 0 ? '' : JSON.stringify(Object.fromEntries(lists));
+}
+
+function joined(lines: readonly Candidate[]): string {
+  return lines.map(({ text }) => text.trim()).join('\n');
 }
 
 /** Lines of one message share an entry while it is short enough: there are few entries, and lines are short. */

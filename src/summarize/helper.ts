@@ -51,7 +51,7 @@ export interface HelperOptions {
 
 /** What a person may want to see while summaries are made. */
 export interface HelperEvent {
-  readonly type: 'asked' | 'answered' | 'failed';
+  readonly type: 'queued' | 'asked' | 'answered' | 'failed';
   readonly bytes: number;
   /** Tokens of the answer. */
   readonly tokens: number;
@@ -82,6 +82,7 @@ function opened(summarizer: Summarizer, options: HelperOptions): Asking {
         accept(known);
         return known;
       }
+      if (external !== undefined) options.progress({ type: 'queued', bytes: 0, tokens: 0 });
       try {
         const answer = await options.limit(() => call(request, timeoutMs));
         account.model = answer.model ?? account.model;

@@ -66,7 +66,7 @@ function placeOf(
   return {
     first: at === 0,
     last: at === rows.length - 1,
-    lone: traits.uniform && (traits.kins.get(row?.kin ?? '') ?? 0) <= 2,
+    lone: traits.lone[at] === true,
     foreign: traits.numbered && row?.numbered === false,
   };
 }

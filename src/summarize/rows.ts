@@ -1,4 +1,6 @@
 import { looksLikeCode } from './code.ts';
+import { familiesOf } from './family.ts';
+import { recordsOf } from './records.ts';
 import { formOf, kinOf } from './shape.ts';
 import type { Source } from './source.ts';
 
@@ -19,11 +21,10 @@ export interface Row {
 export interface ItemTraits {
   /** Mostly source code. */
   readonly code: boolean;
-  /** Many lines of few families: a log or a listing, where a line like no other tells something. */
-  readonly uniform: boolean;
   /** Mostly lines with a number before them. */
   readonly numbered: boolean;
-  readonly kins: ReadonlyMap<string, number>;
+  /** For each line whether it is like no other in a log or a listing: such a line tells something. */
+  readonly lone: readonly boolean[];
 }
 
 /** Classification reads no more than this much of a line, so that no form can take long. */
@@ -32,43 +33,46 @@ const HEAD = 400;
 /** `12\ttext`, `12→text`, `12:text`. */
 const LINE_NUMBER = /^\s{0,8}\d{1,7}(?:\t|→|\||[:-](?!\d))/;
 
-const ENOUGH_LINES = 20;
-
 /** Programs quote a good deal of prose in their comments. */
 const CODE_SHARE = 0.4;
 
-/** The lines of a text that are not blank and not too long to quote. */
+/** The lines of a text that are not blank; of lines that are too long to quote, their parts. */
 export function readRows(text: string, source: Source): Row[] {
   const rows: Row[] = [];
   for (let start = 0; start < text.length; ) {
     const newline = text.indexOf('\n', start);
     const end = newline < 0 ? text.length : newline;
-    if (end > start && end - start <= source.longest) {
-      const row = readRow(text.slice(start, end), source);
-      if (row !== undefined) rows.push(row);
-    }
+    if (end > start) readLine(rows, text.slice(start, end), source);
     start = end + 1;
   }
   return rows;
 }
 
-function readRow(line: string, source: Source): Row | undefined {
+function readLine(rows: Row[], line: string, source: Source): void {
+  const whole = line.length <= source.longest;
+  if (!whole && source.kind === 'call') return;
+  for (const part of whole ? [line] : recordsOf(line)) {
+    const row = readRow(part, source, whole);
+    if (row !== undefined) rows.push(row);
+  }
+}
+
+function readRow(line: string, source: Source, whole: boolean): Row | undefined {
   const cut = line.slice(0, HEAD).trimEnd();
   const head = cut.replace(LINE_NUMBER, '');
   if (head.trim() === '') return undefined;
-  const code = looksLikeCode(head.trim());
+  // A member of a list ends like code.
+  const code = whole && looksLikeCode(head.trim());
   const form = source.kind === 'tool' ? formOf(head) : '';
   return { text: line, head, kin: kinOf(head), form, numbered: head.length < cut.length, code };
 }
 
 export function traitsOf(rows: readonly Row[], source: Source): ItemTraits {
-  const kins = new Map<string, number>();
-  for (const { kin } of rows) kins.set(kin, (kins.get(kin) ?? 0) + 1);
+  const families = familiesOf(rows.map((row) => row.head));
   return {
     code: isCode(rows, source),
-    uniform: rows.length >= ENOUGH_LINES && kins.size * 4 <= rows.length,
     numbered: rows.filter((row) => row.numbered).length * 2 > rows.length,
-    kins,
+    lone: families.uniform ? families.lone : [],
   };
 }
 

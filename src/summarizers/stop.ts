@@ -21,7 +21,9 @@ export async function withStop<T>(
   const limit = Math.min(timeoutMs, LONGEST);
   const follow = (): void => controller.abort(signal?.reason);
   const timer = setTimeout(() => {
-    controller.abort(new Error(`no answer within ${limit / 1000} s`));
+    const late = new Error(`no answer within ${limit / 1000} s`);
+    late.name = 'TimeoutError';
+    controller.abort(late);
   }, limit);
   signal?.addEventListener('abort', follow, { once: true });
   try {

@@ -24,7 +24,7 @@ test.each([
     const { items, canaries } = makeSession(seed, rounds);
     const total = count(items.map((item) => item.text).join('\n'));
     const maxTokens = Math.floor(total * 0.15);
-    const kept = new Set((await extractive.summarize({ items, maxTokens, count })).split('\n'));
+    const kept = new Set(extractive.summarize({ items, maxTokens, count }).split('\n'));
     for (const [kind, least] of Object.entries(AT_LEAST)) {
       const lines = canaries.filter((canary) => canary.kind === kind).map((canary) => canary.line);
       const missing = lines.filter((line) => !kept.has(line));
@@ -40,7 +40,7 @@ test.each([
 test('decoys give way to what matters when there is little room', async () => {
   const { items, canaries } = makeSession(21, 8);
   const maxTokens = Math.floor(count(canaries.map((canary) => canary.line).join('\n')) * 1.2);
-  const kept = (await extractive.summarize({ items, maxTokens, count })).split('\n');
+  const kept = extractive.summarize({ items, maxTokens, count }).split('\n');
   const decoy = /catch \(error\)|throw new Error|error\.\d+\.ts|0 errors|on error/;
   expect(kept.filter((line) => decoy.test(line))).toEqual([]);
   expect(canaries.filter(({ line }) => !kept.includes(line)).length).toBeLessThan(
@@ -63,7 +63,7 @@ test('one huge result does not take the room of the others', async () => {
     },
     { role: 'assistant', kind: 'text', text: 'Root cause: tenant 12 has no shard.' },
   ];
-  const kept = (await extractive.summarize({ items, maxTokens: 300, count })).split('\n');
+  const kept = extractive.summarize({ items, maxTokens: 300, count }).split('\n');
   expect(kept).toContain('Find out why uploads fail.');
   expect(kept).toContain('KeyError: tenant_12');
   expect(kept).toContain('config read from /etc/relay/prod.toml');

@@ -36,6 +36,7 @@ export interface World {
   readonly tty?: boolean;
   readonly env?: Readonly<Record<string, string>>;
   readonly checkpoint?: () => void;
+  readonly interrupt?: AbortSignal;
 }
 
 let folder = '';
@@ -84,6 +85,7 @@ export async function ctx(argv: readonly string[], world: World = {}): Promise<R
     cwd: folder,
     now: () => NOW,
     checkpoint: async () => world.checkpoint?.(),
+    interrupt: world.interrupt ?? new AbortController().signal,
   };
   const code = await run(argv, io);
   const bytes = Buffer.concat(out);

@@ -21,8 +21,17 @@ import type { StepFlag } from '../options.ts';
 import { printReport } from '../print.ts';
 import { progressFor } from '../progress.ts';
 import { readSteps } from '../steps.ts';
+import {
+  chosenSummarizer,
+  effectRules,
+  type MaskingFlags,
+  overrideSpecs,
+  type SummarizerFlags,
+  summaryTerms,
+} from '../summaries.ts';
+import { summaryProgress } from '../summary-progress.ts';
 
-export interface CompactFlags {
+export interface CompactFlags extends MaskingFlags, SummarizerFlags {
   readonly steps: readonly StepFlag[];
   readonly explain?: boolean;
   readonly dryRun?: boolean;
@@ -53,7 +62,7 @@ export async function compactCommand(
   flags: CompactFlags,
   io: Io,
 ): Promise<number> {
-  const options = prepareOptions(flags);
+  const options = await prepareOptions(flags, io);
   const limit = flags.failIfOver === undefined ? undefined : parseLimit(flags.failIfOver);
   const files = await expandFiles(names, io.cwd);
   checkFlags(files, flags);
@@ -103,8 +112,11 @@ async function oneFile(
   io: Io,
 ): Promise<number> {
   const progress = progressFor(io, file, flags.quiet === true);
+  const summaries = summaryProgress(io, options.summarizer, flags.quiet === true);
   try {
-    const report = await reportFor(file, flags, { ...options, progress: progress.add }, io);
+    const asking = { summaries: summaryTerms(flags, io, summaries.add) };
+    const own = { ...options, ...asking, progress: progress.add };
+    const report = await reportFor(file, flags, own, io).finally(summaries.end);
     progress.end();
     const over = limit === undefined ? undefined : overLimit(report, limit);
     const warnings =
@@ -204,14 +216,16 @@ async function pipeOut(path: string, io: Io): Promise<void> {
   for await (const chunk of createReadStream(path)) io.stdout.write(chunk as Buffer);
 }
 
-function prepareOptions(flags: CompactFlags): PrepareOptions {
+async function prepareOptions(flags: CompactFlags, io: Io): Promise<PrepareOptions> {
   const { specs, emergency } = readSteps(flags.steps, flags.emergency);
   const counter =
     flags.counter === undefined || flags.counter === 'auto'
       ? undefined
       : (flags.counter as CounterName);
   return {
-    specs,
+    ...(await chosenSummarizer(flags, io)),
+    effects: effectRules(flags),
+    specs: overrideSpecs(specs, flags),
     emergency,
     protectEnds: flags.protectEnds ?? true,
     hint: (flags.markerHint ?? 'none') as MarkerHint,

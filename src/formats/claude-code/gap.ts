@@ -144,7 +144,7 @@ function relink(io: GapIo, record: number, pointer: string, uuid: string): Splic
 function removal(gap: Gap, parent: string | null, io: GapIo): Splice[] {
   const { records } = io;
   const { before } = gap.edit;
-  const first = before ?? (gap.edit.records[0] as number);
+  const first = (before ?? gap.edit.records[0]) as number;
   const eol = Buffer.from(io.read(records.end(first), records.next(first))).toString('latin1');
   const line = `${markerRecord(gap, parent, Buffer.from(recordBytes(io, first)))}${eol}`;
   const cuts = gap.edit.records.map((record) => ({

@@ -15,7 +15,7 @@ export const codexGapEditor: GapEditor = (gaps, io) => ({
 
 function removal(gap: GapEdit, io: GapIo): Splice[] {
   const { records } = io;
-  const first = gap.before ?? (gap.records[0] as number);
+  const first = (gap.before ?? gap.records[0]) as number;
   const bytes = Buffer.from(io.read(records.start(first), records.next(first)));
   const content = bytes.subarray(0, records.end(first) - records.start(first));
   const line = markerLine(gap, content) + bytes.subarray(content.length).toString('latin1');

@@ -1,0 +1,31 @@
+/** Flags whose value may be left out: a step of the masking family has all its options by default. */
+export const BARE_STEPS: readonly string[] = [
+  '--mask',
+  '--structured-summary',
+  '--algorithmic',
+  '--native-history',
+];
+
+/** What can only be the options of such a flag, and not the file after it. */
+const OPTIONS = /^(?:observations(?::|$)|[A-Za-z]\w*=)/;
+
+/**
+ * Ties each such flag to its value, or to none: `--mask session.jsonl` names a file, `--mask 'passes=1'` an option.
+ * Commander alone would take whatever follows.
+ */
+export function bindStepFlags(argv: readonly string[]): string[] {
+  const bound: string[] = [];
+  for (let at = 0; at < argv.length; at += 1) {
+    const word = argv[at] as string;
+    if (word === '--') return [...bound, ...argv.slice(at)];
+    if (!BARE_STEPS.includes(word)) {
+      bound.push(word);
+      continue;
+    }
+    const next = argv[at + 1];
+    const taken = next !== undefined && OPTIONS.test(next);
+    bound.push(`${word}=${taken ? next : ''}`);
+    if (taken) at += 1;
+  }
+  return bound;
+}

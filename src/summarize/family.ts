@@ -1,0 +1,78 @@
+/** Fewer lines show no pattern. */
+const ENOUGH_LINES = 12;
+
+/** What this share of the lines says is their pattern; the rest is what they tell. */
+const FREQUENT = 0.06;
+
+/** At least so many, however few the lines. */
+const FREQUENT_LINES = 3;
+
+/** Lines that are looked at to learn the pattern: spread over all of them. */
+const SAMPLE = 4096;
+
+/** Up to this share of the lines a group of like lines is an exception. */
+const RARE = 1 / 40;
+
+/** Lines of large groups make up so much of an item that follows a pattern. */
+const UNIFORM = 0.7;
+
+const WORD = /[\p{L}\p{N}_]+/gu;
+
+const NUMBERED = /\p{N}/u;
+
+export interface Families {
+  /** Most lines follow few patterns: a log, a listing, a long list of records. */
+  readonly uniform: boolean;
+  /** For each line whether it follows none that others follow. */
+  readonly lone: readonly boolean[];
+}
+
+/**
+ * Finds the patterns of lines by the words that many of them share (the way of LogCluster): a pattern is the
+ * frequent words of a line in their order, with gaps for the others. Words with a digit in them count for nothing,
+ * so that counters, times, hashes and ids do not tell lines apart.
+ */
+export function familiesOf(heads: readonly string[]): Families {
+  if (heads.length < ENOUGH_LINES) return { uniform: false, lone: heads.map(() => false) };
+  const frequent = frequentWords(heads);
+  const patterns = heads.map((head) => patternOf(head, frequent));
+  const sizes = new Map<string, number>();
+  for (const pattern of patterns) sizes.set(pattern, (sizes.get(pattern) ?? 0) + 1);
+  const few = Math.max(2, heads.length * RARE);
+  const lone = patterns.map((pattern) => (sizes.get(pattern) ?? 0) <= few);
+  const common = lone.filter((one) => !one).length;
+  return { uniform: common >= heads.length * UNIFORM, lone };
+}
+
+function frequentWords(heads: readonly string[]): ReadonlySet<string> {
+  const step = Math.ceil(heads.length / SAMPLE);
+  const seen = new Map<string, number>();
+  let lines = 0;
+  for (let at = 0; at < heads.length; at += step) {
+    lines += 1;
+    const words = new Set(wordsOf(heads[at] ?? ''));
+    for (const word of words) seen.set(word, (seen.get(word) ?? 0) + 1);
+  }
+  const least = Math.max(FREQUENT_LINES, lines * FREQUENT);
+  return new Set([...seen].filter(([, count]) => count >= least).map(([word]) => word));
+}
+
+/** How much stands in a gap counts too, roughly: a name and a sentence are not the same. */
+function patternOf(head: string, frequent: ReadonlySet<string>): string {
+  const parts: string[] = [];
+  let gap = 0;
+  for (const word of wordsOf(head)) {
+    if (!frequent.has(word)) {
+      gap += 1;
+      if (gap <= 3) parts.push('*');
+      continue;
+    }
+    gap = 0;
+    parts.push(word);
+  }
+  return parts.join(' ');
+}
+
+function wordsOf(head: string): string[] {
+  return (head.slice(0, 240).match(WORD) ?? []).filter((word) => !NUMBERED.test(word));
+}
