@@ -47,7 +47,7 @@ export function addCompactOptions(command: Command, steps: StepFlag[]): Command 
     )
     .addOption(
       new Option('--counter <name>', 'token counter')
-        .choices(['auto', 'o200k_base', 'cl100k_base', 'heuristic'])
+        .choices(['auto', 'o200k_base', 'cl100k_base', 'heuristic', 'oneringai'])
         .default('auto'),
     )
     .option('--format <name>', 'format of the input, when it can not be detected')

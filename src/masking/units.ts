@@ -1,4 +1,5 @@
 import { contentLines } from '../marker/lines.ts';
+import { MESSAGE_TOKENS } from '../measure/oneringai.ts';
 import type { Message } from '../model/conversation.ts';
 import { type BlockMethod, decideBlock } from '../plan/blocks.ts';
 import type { BlockDecision } from '../plan/decision.ts';
@@ -19,12 +20,10 @@ export interface Unit {
   readonly edits: readonly BlockDecision[];
 }
 
-/** A message is counted with 4 more tokens, as the allowance of the seed's library does (section 2). */
-const PER_MESSAGE = 4;
-
+/** Tokens of complete messages, as the allowance counts them: each with what a message costs (section 2). */
 export function costOf(view: View, messages: readonly Message[]): number {
   const blocks = messages.flatMap((message) => message.blocks);
-  return sum(blocks.map((index) => view.block(index).tokens)) + messages.length * PER_MESSAGE;
+  return sum(blocks.map((index) => view.block(index).tokens)) + messages.length * MESSAGE_TOKENS;
 }
 
 export function savingOf(units: readonly Unit[]): number {

@@ -4,7 +4,7 @@ import { createPieceCounter } from './pieces.ts';
 import { type NextPiece, nextPieceCl100k, nextPieceO200k } from './split.ts';
 import { openVocabulary } from './vocabulary.ts';
 
-export type BpeName = Exclude<CounterName, 'heuristic'>;
+export type BpeName = Exclude<CounterName, 'heuristic' | 'oneringai'>;
 
 /** A counter that gives the number of tokens tiktoken's `encode_ordinary` gives. */
 export interface BpeCounter extends TokenCounter {

@@ -4,4 +4,4 @@ export interface TokenCounter {
   count(text: string): number;
 }
 
-export type CounterName = 'o200k_base' | 'cl100k_base' | 'heuristic';
+export type CounterName = 'o200k_base' | 'cl100k_base' | 'heuristic' | 'oneringai';

@@ -1,14 +1,20 @@
-import { createBpeCounter } from './bpe.ts';
+import { type BpeName, createBpeCounter } from './bpe.ts';
 import type { CounterName, TokenCounter } from './counter.ts';
 import { heuristicCounter } from './heuristic.ts';
+import { oneRingAiCounter } from './oneringai.ts';
 
-const counters = new Map<CounterName, TokenCounter>([['heuristic', heuristicCounter]]);
+/** Counters that need no tables. */
+const ESTIMATES: Readonly<Partial<Record<CounterName, TokenCounter>>> = {
+  heuristic: heuristicCounter,
+  oneringai: oneRingAiCounter,
+};
+const counters = new Map<CounterName, TokenCounter>();
 
 /** The counter of this name; its tables are built at the first call and kept. */
 export function createCounter(name: CounterName): TokenCounter {
-  const known = counters.get(name);
-  if (known !== undefined || name === 'heuristic') return known ?? heuristicCounter;
-  const counter = createBpeCounter(name);
+  const known = counters.get(name) ?? ESTIMATES[name];
+  if (known !== undefined) return known;
+  const counter = createBpeCounter(name as BpeName);
   counters.set(name, counter);
   return counter;
 }

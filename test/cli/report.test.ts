@@ -75,7 +75,18 @@ describe('--json', () => {
       expect(row.reason).toMatch(/^[a-z]+(-[a-z]+)*$/);
     }
     for (const step of value['strategies'] as Record<string, unknown>[])
-      expect(Object.keys(step).toSorted()).toEqual(['acted', 'fired', 'name', 'saved', 'why']);
+      expect(Object.keys(step).toSorted()).toEqual([
+        'acted',
+        'fallback',
+        'fired',
+        'helper',
+        'name',
+        'noop',
+        'passes',
+        'saved',
+        'skipped',
+        'why',
+      ]);
   });
 
   it('tells what was written', async () => {

@@ -17,6 +17,28 @@ const STEPS = [
     specs: [parseSpec('truncate', 'toolResults:blockThreshold=200,previewTokens=80')],
     emergency: false,
   },
+  ...(
+    [
+      [
+        'mask',
+        'preserveRecentTurns=0,preserveRecentMessages=1,minObservationTokens=0,maskErrors=true',
+      ],
+      [
+        'structured-summary',
+        'preserveRecentTurns=0,preserveRecentMessages=2,minObservationTokens=0',
+      ],
+      [
+        'structured-summary',
+        'preserveRecentTurns=0,preserveRecentMessages=2,summarizeInlineText=true,maxSourceTokens=none',
+      ],
+      ['algorithmic', 'toolResultSizeThreshold=200,maxToolPairs=1,threshold=2000'],
+      ['native-history', 'preserveRecentTurns=0,preserveRecentMessages=2'],
+    ] as const
+  ).map(([method, text]) => ({
+    name: `${method} ${text}`,
+    specs: [parseSpec(method, text)],
+    emergency: false,
+  })),
   // The window is small here, so that the presets with a utilization condition act as well.
   ...['auto', 'proactiveSummarization', 'overflowProtection'].map((name) => {
     const { specs, emergency } = findPreset(name);

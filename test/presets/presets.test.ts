@@ -21,6 +21,19 @@ describe('PRESETS (section 6)', () => {
     largeToolOffloading: ['truncate toolResults:previewTokens=1000,blockThreshold=2500'],
     overflowProtection: ['drop *:contextUtilization=100%,preserveRecent=4'],
     staleToolCleanup: ['drop toolResults:preserveRecent=5'],
+    'observation-masking': [
+      'mask observations:preserveRecentTurns=2,preserveRecentMessages=4,minObservationTokens=256,minTokensSaved=32,maxSourceTokens=8192,passes=auto',
+    ],
+    'observation-masking-agentic': [
+      'mask observations:preserveRecentTurns=0,preserveRecentMessages=8,minObservationTokens=256,minTokensSaved=32,maxSourceTokens=none,passes=auto',
+    ],
+    'structured-summary': [
+      'structured-summary observations:preserveRecentTurns=2,preserveRecentMessages=4,minObservationTokens=256,minTokensSaved=32,maxSourceTokens=8192,passes=auto,maxSummaryTokens=1024,fallback=mask',
+    ],
+    algorithmic: ['algorithmic observations:toolResultSizeThreshold=1024,maxToolPairs=10'],
+    'native-history': [
+      'native-history observations:preserveRecentTurns=2,preserveRecentMessages=4,minTokensSaved=32,maxSourceTokens=8192,maxSummaryTokens=1024,fallback=mask',
+    ],
   };
 
   it('are these, by name', () => {
