@@ -66,6 +66,7 @@ export async function makePlan(transcript: Transcript, options: PlanOptions): Pr
   if (options.emergency) strategies.push(await runStep('emergency', views, tools, emergencyCut));
   refuseFailed(strategies, warnings);
   const decisions = views.flatMap((view) => view.decisions);
+  warnings.push(...upperBound(decisions, options.helper));
   return {
     decisions,
     views,
@@ -94,6 +95,14 @@ function refuseFailed(strategies: readonly StrategyReport[], warnings: readonly 
     `nothing could be summarized: ${failures[0]?.text ?? ''}${more}`,
     { hint: 'nothing was written; --summarizer extractive needs nobody' },
   );
+}
+
+function upperBound(decisions: readonly Decision[], helper: Helper): Warning[] {
+  const { name, preview, permitted } = helper;
+  const made = decisions.some(({ method }) => method === 'summarize' || method === 'capsule');
+  if (!made || !preview || !permitted) return [];
+  const text = `${name} was not asked, so that what its summaries save is an upper bound`;
+  return [{ code: 'upper-bound', text }];
 }
 
 /** A tool that the transcript does not have takes nothing: mostly a typing error. */

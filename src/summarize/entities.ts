@@ -5,7 +5,10 @@ const IDENTIFIERS: readonly RegExp[] = [
   /(?<![.\w])[A-Z][A-Z0-9]{1,9}-\d{1,7}\b(?!-)|\b\d{2,9}-[A-Z]{2,10}\b|(?:^|[\s(])#\d{1,7}\b/,
   /\b(?:0x[0-9a-f]{4,40}|(?=[a-f]{0,63}\d)(?=\d{0,63}[a-f])[0-9a-f]{7,64})\b/,
   /\b\d{6,20}[_-][a-z]/i,
-  /\b[a-z]{2,12}[_-](?=[a-z]{0,30}\d)[a-z0-9]{5,40}\b/i,
+  /\b[a-z]{2,12}[_-](?=[a-z]{0,30}\d)[a-z0-9]{5,40}(?![a-z0-9])/i,
+  /(?<![.\w-])(?!(?:SHA|ISO|RFC|UTF|HTTP|MD|AES|CVE|BASE|CRC|IEEE|X)\d)[A-Z]{2,8}\d{3,12}\b(?!-)/,
+  /\b[A-Z]{2,8}-(?=[A-Z]{0,30}\d)[A-Z0-9]{4,30}\b/,
+  /\b(?:ticket|case|account|order|invoice|build|job|pipeline|incident|batch|request|issue|PR|release|contract|customer|tenant|device|serial|reference|ref|number|change|deploy(?:ment)?|run|transaction|shipment)\s(?:id\s|no\.?\s|number\s|#\s?)?(?=[A-Z-]{0,12}\d)[A-Z\d-]{4,30}\b/i,
 ];
 
 const VERSION = /\bv?\d{1,5}\.\d{1,5}\.\d{1,5}(?:[-+]\w{1,20})?\b/;

@@ -3,7 +3,7 @@ const LOUD =
   /\b(?:ERROR|FATAL|PANIC|CRITICAL|SEVERE|FAILED|FAIL|FAILURE|ABORT(?:ED)?|CRASH(?:ED)?|OOMKilled|ERR_[A-Z_]+|ENOENT|EACCES|EPERM|EEXIST|ECONN[A-Z]+|ETIMEDOUT|EADDRINUSE|ENOSPC|EPIPE|EMFILE|ENOTFOUND|ERESOLVE|EISDIR|ENOTDIR|EINVAL|EBUSY|EAI_AGAIN|SIG(?:SEGV|KILL|ABRT|BUS))\b|\bERR!|\b[A-Z]\w*(?:Error|Exception)\b(?![(\w])/;
 
 const LABELLED =
-  /(?:^|[\s"'([<>|\]])(?:error|fatal|panic|exception|failure|failed|err|critical|severe)(?:\[[\w-]*\]|\(\w*\)|\s[A-Za-z]{1,4}\d{2,6})?["']?\s?[:=!](?!\s*(?:null|none|false|0|""|undefined)\b)/i;
+  /(?:^|[\s"'([<>|\]])(?:error|fatal|panic|exception|failure|failed|err|critical|severe)(?:\[[\w-]*\]|\(\w*\)|\s[A-Za-z]{1,4}\d{2,6})?["']?\s?[:=!](?!\s*(?:(?:null|none|nil|false|0|undefined|ok|success|n\/a)\b|<nil>|""|''|-(?:\s|$)|\[\]|\{\}))/i;
 
 const LEVEL =
   /\b(?:level|severity|lvl|status|state|result|outcome|conclusion)["']?\s?[:=]\s?["']?(?:error|fatal|critical|failed|failure|fail|crit)\b/i;
@@ -24,7 +24,7 @@ const WEAK =
 
 /** What says that there was none, or only talks about errors. Taken out before the words are looked at. */
 const DENIED =
-  /\b(?:0|no|zero|without|any|free of)\s(?:\w{1,16}\s)?(?:errors?|failures?|failed|failing|warnings?|exceptions?|problems?|issues?)\b|\b(?:errors?|failures?|failed|warnings?|exceptions?)["']?\s?[:=]\s?["']?(?:(?:0|none|null|false)\b|no$)|\berror[- ](?:handl\w*|boundar\w*|recovery|reporting|messages?(?! ?:)|types?|class(?:es)?|cases?|paths?|codes|free|prone|correction)\b|\b(?:handl\w+|catch(?:es|ing)?|on|if an|raises?|returns? an) (?:errors?|exceptions?)\b/gi;
+  /\b(?:0|no|zero|without|any|free of)\s(?:\w{1,16}\s)?(?:errors?|failures?|failed|failing|warnings?|exceptions?|problems?|issues?)\b|\b(?:errors?|failures?|failed|warnings?|exceptions?)["']?\s?[:=]\s?["']?(?:(?:0|none|null|nil|false|ok|success)\b|no$|<nil>|\[\]|\{\})|\berror[- ](?:handl\w*|boundar\w*|recovery|reporting|messages?(?! ?:)|types?|class(?:es)?|cases?|paths?|codes|free|prone|correction)\b|\b(?:handl\w+|catch(?:es|ing)?|on|if an|raises?|returns? an) (?:errors?|exceptions?)\b/gi;
 
 const EXIT =
   /\b(?:exit(?:ed)?(?: with)?(?: code| status)?|exit_?code|exit_?status|return ?code|returncode|rc)["']?\s?[:=]?\s?\(?(-?\d+)\b/i;

@@ -1,5 +1,5 @@
 /** Fewer lines show no pattern. */
-const ENOUGH_LINES = 12;
+const ENOUGH_LINES = 6;
 
 /** What this share of the lines says is their pattern; the rest is what they tell. */
 const FREQUENT = 0.06;
@@ -16,32 +16,39 @@ const RARE = 1 / 40;
 /** Lines of large groups make up so much of an item that follows a pattern. */
 const UNIFORM = 0.7;
 
+/** A pattern of so many of the lines is what the item is made of. */
+const TYPICAL = 1 / 3;
+
 const WORD = /[\p{L}\p{N}_]+/gu;
 
 const NUMBERED = /\p{N}/u;
 
-export interface Families {
-  /** Most lines follow few patterns: a log, a listing, a long list of records. */
-  readonly uniform: boolean;
-  /** For each line whether it follows none that others follow. */
-  readonly lone: readonly boolean[];
-}
+/**
+ * How a line stands among those of its item: `typical` of them, `shared` with some, or like few or none. Where most
+ * lines follow a pattern, one that follows none is `lone`, and tells something.
+ */
+export type Standing = 'typical' | 'shared' | 'single' | 'lone';
 
 /**
  * Finds the patterns of lines by the words that many of them share (the way of LogCluster): a pattern is the
  * frequent words of a line in their order, with gaps for the others. Words with a digit in them count for nothing,
  * so that counters, times, hashes and ids do not tell lines apart.
  */
-export function familiesOf(heads: readonly string[]): Families {
-  if (heads.length < ENOUGH_LINES) return { uniform: false, lone: heads.map(() => false) };
+export function standingsOf(heads: readonly string[]): Standing[] {
+  if (heads.length < ENOUGH_LINES) return heads.map(() => 'single');
   const frequent = frequentWords(heads);
   const patterns = heads.map((head) => patternOf(head, frequent));
   const sizes = new Map<string, number>();
   for (const pattern of patterns) sizes.set(pattern, (sizes.get(pattern) ?? 0) + 1);
   const few = Math.max(2, heads.length * RARE);
-  const lone = patterns.map((pattern) => (sizes.get(pattern) ?? 0) <= few);
-  const common = lone.filter((one) => !one).length;
-  return { uniform: common >= heads.length * UNIFORM, lone };
+  const isFew = (pattern: string): boolean => (sizes.get(pattern) ?? 0) <= few;
+  const uniform = patterns.filter((pattern) => !isFew(pattern)).length >= heads.length * UNIFORM;
+  return patterns.map((pattern) => {
+    if (isFew(pattern)) return uniform ? 'lone' : 'single';
+    // To have nothing but gaps in common is to have nothing in common.
+    if (!/[^* ]/.test(pattern)) return 'single';
+    return (sizes.get(pattern) ?? 0) >= heads.length * TYPICAL ? 'typical' : 'shared';
+  });
 }
 
 function frequentWords(heads: readonly string[]): ReadonlySet<string> {

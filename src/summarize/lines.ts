@@ -1,4 +1,5 @@
-import { classifyLine } from './classify.ts';
+import { classifyLine, type LinePlace } from './classify.ts';
+import { type Before, Context } from './context.ts';
 import { type ItemTraits, type Row, readRows, traitsOf } from './rows.ts';
 import { type Source, sourceOf } from './source.ts';
 import type { SummaryItem } from './summarizer.ts';
@@ -42,14 +43,12 @@ function classifyRows(
 ): Candidate[] {
   const traits = traitsOf(rows, source);
   const lines: Candidate[] = [];
-  let afterTrace = false;
-  let errors = 0;
+  const context = new Context();
   for (const [at, row] of rows.entries()) {
-    const { text, head, kin, form } = row;
-    const place = { ...placeOf(rows, at, traits), afterTrace, errors };
+    const { text, kin, form } = row;
+    const place = { ...placeOf(rows, at, traits), ...context.of(row) };
     const { score, half, error } = classifyLine(row, { source, traits, rows: rows.length }, place);
-    afterTrace = head.startsWith('Traceback (most') || (afterTrace && /^\s/.test(head));
-    if (error) errors += 1;
+    context.add(row, error);
     if (score <= 0) continue;
     const layout = half > LAID_OUT ? '' : form;
     lines.push({ text, score, half, kin, form: layout, item: from.item, order: from.order + at });
@@ -61,12 +60,12 @@ function placeOf(
   rows: readonly Row[],
   at: number,
   traits: ItemTraits,
-): { first: boolean; last: boolean; lone: boolean; foreign: boolean } {
+): Omit<LinePlace, keyof Before> {
   const row = rows[at];
   return {
     first: at === 0,
     last: at === rows.length - 1,
-    lone: traits.lone[at] === true,
+    standing: traits.standings[at] ?? 'single',
     foreign: traits.numbered && row?.numbered === false,
   };
 }

@@ -10,6 +10,10 @@ const OPEN =
 const DONE =
   /\b(?:added|changed|removed|created|implemented|renamed|moved|updated|deleted|wrote|merged|deployed|committed|pushed|passes|passing|all tests|done|works|succeeded|result)\b/i;
 
+/** Says that something is settled: a label, a status, the passive, a choice over something else. */
+const DECIDED =
+  /^\W{0,8}(?:decision|decided|agreed|agreement|resolution|outcome|verdict|conclusion|consensus)\b[^.:]{0,30}:|\bstatus\W{1,4}(?:accepted|approved|decided|adopted|superseded|rejected)\b|\b(?:we|I|team|they|everyone|both|all)(?:'ve| have)?(?: all| both| finally)? (?:decided|agreed|settled|chose|opted|concluded|picked)\b|\b(?:was|were|is|are|been|be) (?:chosen|selected|picked|preferred|adopted|rejected|ruled out|agreed|decided|approved|superseded|settled)\b|\b(?:chose|chosen|picked|prefer(?:red|s)?|selected|favou?red|wins|won)\b.{1,80}\bover\b|\b(?:go(?:es|ing)?|went|stay(?:s|ing)?|stick(?:ing)?|stuck) with\b|\b(?:we|I)(?:'ll| will) (?:use|keep|stay|stick|drop|switch|not)\b|\b(?:rather than|instead of|in favou?r of|root cause|settled (?:on|that)|agreed (?:to|that|on|with))\b|\b(?:should|must)(?: not|n't)?\b.{1,80}\bso\b/i;
+
 export type ProseKind = 'rule' | 'decision' | 'open' | 'done';
 
 /** What a sentence does, the weightiest first; a rule only for those who may give one. */
@@ -18,4 +22,9 @@ export function proseOf(line: string, rules: boolean): ProseKind | undefined {
   if (DECISION.test(line)) return 'decision';
   if (OPEN.test(line)) return 'open';
   return DONE.test(line) ? 'done' : undefined;
+}
+
+/** Whether a sentence says outright that something is decided; many more only have a word of it. */
+export function isDecided(line: string): boolean {
+  return DECIDED.test(line);
 }

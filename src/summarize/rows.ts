@@ -1,5 +1,5 @@
 import { looksLikeCode } from './code.ts';
-import { familiesOf } from './family.ts';
+import { type Standing, standingsOf } from './family.ts';
 import { recordsOf } from './records.ts';
 import { formOf, kinOf } from './shape.ts';
 import type { Source } from './source.ts';
@@ -23,8 +23,7 @@ export interface ItemTraits {
   readonly code: boolean;
   /** Mostly lines with a number before them. */
   readonly numbered: boolean;
-  /** For each line whether it is like no other in a log or a listing: such a line tells something. */
-  readonly lone: readonly boolean[];
+  readonly standings: readonly Standing[];
 }
 
 /** Classification reads no more than this much of a line, so that no form can take long. */
@@ -68,11 +67,10 @@ function readRow(line: string, source: Source, whole: boolean): Row | undefined 
 }
 
 export function traitsOf(rows: readonly Row[], source: Source): ItemTraits {
-  const families = familiesOf(rows.map((row) => row.head));
   return {
     code: isCode(rows, source),
     numbered: rows.filter((row) => row.numbered).length * 2 > rows.length,
-    lone: families.uniform ? families.lone : [],
+    standings: standingsOf(rows.map((row) => row.head)),
   };
 }
 

@@ -23,6 +23,16 @@ export const PROSE: Readonly<Record<SourceKind, Readonly<Record<ProseKind, numbe
   injected: { rule: 20, decision: 12, open: 12, done: 6 },
 };
 
+/** What a sentence that says outright that something is settled is worth more. */
+export const DECIDED: Readonly<Record<SourceKind, number>> = {
+  user: 0,
+  assistant: 14,
+  thinking: 8,
+  call: 0,
+  tool: 16,
+  injected: 6,
+};
+
 export const ERRORS: Readonly<Record<ErrorKind, number>> = {
   strong: 82,
   exit: 74,

@@ -172,7 +172,7 @@ it('8: one turn of 200 reads is a no-op with a hint, and the agentic preset mask
     noop: 'recent-turn',
     skipped: { 'recent-turn': 200 },
   });
-  const [hint] = done.report.warnings.filter(({ code }) => code === 'recent-turn');
+  const hint = done.report.warnings.find(({ code }) => code === 'recent-turn');
   expect(hint?.text).toContain('200 candidates');
   expect(hint?.text).toContain('--preserve-turns 0');
   const agentic = await session.compact(['observation-masking-agentic']);

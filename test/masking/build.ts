@@ -100,3 +100,10 @@ export interface Sent {
 export function messagesOf(done: Compacted): readonly Sent[] {
   return (JSON.parse(done.bytes.toString('utf8')) as { messages: Sent[] }).messages;
 }
+
+/** A message's content that is a plain text. */
+export function contentOf(done: Compacted, message: number): string {
+  const content = messagesOf(done)[message]?.content;
+  if (typeof content === 'string') return content;
+  throw new Error(`message ${message} has no plain text`);
+}

@@ -128,6 +128,7 @@ export interface JsonReport {
     readonly ref: string | null;
     readonly reason: string;
     readonly callId: string | null;
+    readonly kind: string;
   }[];
   readonly warnings: readonly { readonly code: string; readonly text: string }[];
 }
