@@ -25,8 +25,33 @@ const SETS = [
     args: ['--truncate', '*:preserveRecent=1,previewTokens=500'],
     removals: true,
   },
+  {
+    name: 'masked',
+    args: ['--mask', 'preserveRecentTurns=0,preserveRecentMessages=1,minObservationTokens=0'],
+  },
+  {
+    name: 'structured summary',
+    args: [
+      '--structured-summary',
+      'preserveRecentTurns=0,preserveRecentMessages=2,minObservationTokens=0',
+    ],
+    removals: true,
+  },
+  {
+    name: 'algorithmic, 2 pairs',
+    args: ['--algorithmic', 'toolResultSizeThreshold=400,maxToolPairs=2'],
+    removals: true,
+  },
+  {
+    name: 'native history',
+    args: ['--native-history', 'preserveRecentTurns=0,preserveRecentMessages=2'],
+    removals: true,
+  },
   { name: 'drop * above 500', args: ['--drop', '*:blockThreshold=500'], removals: true },
 ];
+
+/** Text that changed where it stands, and text that was added. */
+const IN_PLACE = ['narration', 'capsule'];
 
 let failed = 0;
 process.stdout.write(
@@ -48,7 +73,7 @@ function check(client, session, { name, args, removals }) {
     const env = { ...process.env, CTX_NO_INDEX: '1' };
     const compacted = spawnSync(
       process.execPath,
-      [ctx, 'compact', join(folder, file), '--in-place', '--json', ...args],
+      [ctx, 'compact', join(folder, file), '--in-place', '--force', '--json', ...args],
       { env, maxBuffer: 1e9 },
     );
     const report = JSON.parse(compacted.stdout);
@@ -78,12 +103,17 @@ function check(client, session, { name, args, removals }) {
   }
 }
 
-/** Lost blocks are those that the plan removed, added ones one user text a gap (a removed user text hides one). */
+/** Lost blocks are those that the plan removed, added ones one user text a gap or a capsule (a removed one hides one). */
 function asPlanned(report, { lost, added }) {
   const removed = report.blocks.filter(
-    (block) => block.live && block.ref !== null && ['removed', 'summarized'].includes(block.action),
+    (block) =>
+      block.live &&
+      block.ref !== null &&
+      ['removed', 'summarized'].includes(block.action) &&
+      !IN_PLACE.includes(block.reason),
   );
-  const gaps = new Set(removed.map((block) => block.ref)).size;
+  const capsules = report.blocks.filter((block) => block.reason === 'capsule').length;
+  const gaps = new Set(removed.map((block) => block.ref)).size + capsules;
   const ids = (kinds) =>
     removed.filter((block) => kinds.includes(block.kind)).map((block) => block.callId);
   const lostIds = lost.map(([, , id]) => id).filter((id) => id !== '');

@@ -4,8 +4,10 @@ const ENOUGH_LINES = 6;
 /** What this share of the lines says is their pattern; the rest is what they tell. */
 const FREQUENT = 0.06;
 
-/** At least so many, however few the lines. */
-const FREQUENT_LINES = 3;
+/** Of few lines it takes more: at least so many, or so large a share. */
+const FREQUENT_LINES = 8;
+
+const FREQUENT_OF_FEW = 0.4;
 
 /** Lines that are looked at to learn the pattern: spread over all of them. */
 const SAMPLE = 4096;
@@ -18,6 +20,9 @@ const UNIFORM = 0.7;
 
 /** A pattern of so many of the lines is what the item is made of. */
 const TYPICAL = 1 / 3;
+
+/** Stands for a word that few lines have. */
+const GAP = '*';
 
 const WORD = /[\p{L}\p{N}_]+/gu;
 
@@ -41,10 +46,13 @@ export function standingsOf(heads: readonly string[]): Standing[] {
   const sizes = new Map<string, number>();
   for (const pattern of patterns) sizes.set(pattern, (sizes.get(pattern) ?? 0) + 1);
   const few = Math.max(2, heads.length * RARE);
-  const isFew = (pattern: string): boolean => (sizes.get(pattern) ?? 0) <= few;
-  const uniform = patterns.filter((pattern) => !isFew(pattern)).length >= heads.length * UNIFORM;
+  // Common words in a rare order are news only beside a word that the others do not have.
+  const isOdd = (pattern: string): boolean =>
+    (sizes.get(pattern) ?? 0) <= few && pattern.includes(GAP);
+  const odd = patterns.filter((pattern) => isOdd(pattern)).length;
+  const alone = odd <= heads.length * (1 - UNIFORM) ? 'lone' : 'single';
   return patterns.map((pattern) => {
-    if (isFew(pattern)) return uniform ? 'lone' : 'single';
+    if (isOdd(pattern)) return alone;
     // To have nothing but gaps in common is to have nothing in common.
     if (!/[^* ]/.test(pattern)) return 'single';
     return (sizes.get(pattern) ?? 0) >= heads.length * TYPICAL ? 'typical' : 'shared';
@@ -60,7 +68,7 @@ function frequentWords(heads: readonly string[]): ReadonlySet<string> {
     const words = new Set(wordsOf(heads[at] ?? ''));
     for (const word of words) seen.set(word, (seen.get(word) ?? 0) + 1);
   }
-  const least = Math.max(FREQUENT_LINES, lines * FREQUENT);
+  const least = Math.max(lines * FREQUENT, Math.min(lines * FREQUENT_OF_FEW, FREQUENT_LINES));
   return new Set([...seen].filter(([, count]) => count >= least).map(([word]) => word));
 }
 
@@ -71,7 +79,7 @@ function patternOf(head: string, frequent: ReadonlySet<string>): string {
   for (const word of wordsOf(head)) {
     if (!frequent.has(word)) {
       gap += 1;
-      if (gap <= 3) parts.push('*');
+      if (gap <= 3) parts.push(GAP);
       continue;
     }
     gap = 0;

@@ -50,8 +50,17 @@ function classifyRows(
     const { score, half, error } = classifyLine(row, { source, traits, rows: rows.length }, place);
     context.add(row, error);
     if (score <= 0) continue;
-    const layout = half > LAID_OUT ? '' : form;
-    lines.push({ text, score, half, kin, form: layout, item: from.item, order: from.order + at });
+    const lone = place.standing === 'lone';
+    lines.push({
+      text,
+      score,
+      half,
+      // It looks like its neighbours at the front, but is none of them.
+      kin: lone ? `lone ${kin}` : kin,
+      form: lone || half > LAID_OUT ? '' : form,
+      item: from.item,
+      order: from.order + at,
+    });
   }
   return lines;
 }

@@ -18,7 +18,7 @@ const PASSED =
   /(?:^|\s)(?:ok|OK|PASS(?:ED)?|passed|✓|✔|√|\.\.\. ok|success)\s*(?:\(?\d+ ?m?s\)?)?$|^(?:ok \d|✓|✔|√|PASS\b|--- PASS|\s*--- PASS|=== RUN)/;
 
 const INFO =
-  /\b(?:INFO|DEBUG|TRACE|VERBOSE|NOTICE)\b|\blevel["']?[=:]["']?(?:info|debug|trace)\b|^\[?(?:info|debug|trace)\b/;
+  /\b(?:INFO|DEBUG|TRACE|VERBOSE|NOTICE)\b|\b(?:level|lvl|severity)["']?[=:]\s?["']?(?:info|debug|trace|notice)\b|^\[?(?:info|debug|trace)\b/;
 
 /** Lines that a client puts around every result. */
 const ENVELOPE =
