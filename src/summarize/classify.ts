@@ -77,10 +77,10 @@ function toolLine(
   if (row.code || told > 0) {
     return { score: Math.max(3 + entitiesOf(line).ids * 8, told), half: 8, error: false };
   }
+  // What most lines say is a column or a field by that name, or known after the first of them.
+  const news = place.standing === 'typical' ? 0.5 : 1;
   const first = context.source.failed && place.errors === 0 ? 8 : 0;
   if (noise !== 'listing' && (error === 'strong' || error === 'exit')) {
-    // What most lines say is a column or a field by that name, or known after the first of them.
-    const news = place.standing === 'typical' ? 0.5 : 1;
     return failure(ERRORS[error] * news + first + named(line, 0.2), context);
   }
   if (context.source.failed && place.first) return failure(60, context);
@@ -100,7 +100,8 @@ function toolLine(
   // A log names something in each line; what a line that stands alone names is told by no other.
   const weight = noise === 'info' && !lone ? 0.5 : 1;
   const said = Math.max(base + decided, weak) + named(line, weight) + standing;
-  const score = said * inCode(head, context, place) * brevity(line) + context.source.bonus / 2;
+  const score =
+    said * news * inCode(head, context, place) * brevity(line) + context.source.bonus / 2;
   return { score, half: 12, error: false };
 }
 

@@ -15,6 +15,9 @@ const SAMPLE = 4096;
 /** Up to this share of the lines a group of like lines is an exception. */
 const RARE = 1 / 40;
 
+/** Above this share a pattern is a habit; a few comments may begin alike by chance. */
+const SHARED = 1 / 15;
+
 /** Lines of large groups make up so much of an item that follows a pattern. */
 const UNIFORM = 0.7;
 
@@ -46,6 +49,7 @@ export function standingsOf(heads: readonly string[]): Standing[] {
   const sizes = new Map<string, number>();
   for (const pattern of patterns) sizes.set(pattern, (sizes.get(pattern) ?? 0) + 1);
   const few = Math.max(2, heads.length * RARE);
+  const some = Math.max(3, heads.length * SHARED);
   // Common words in a rare order are news only beside a word that the others do not have.
   const isOdd = (pattern: string): boolean =>
     (sizes.get(pattern) ?? 0) <= few && pattern.includes(GAP);
@@ -53,9 +57,10 @@ export function standingsOf(heads: readonly string[]): Standing[] {
   const alone = odd <= heads.length * (1 - UNIFORM) ? 'lone' : 'single';
   return patterns.map((pattern) => {
     if (isOdd(pattern)) return alone;
+    const size = sizes.get(pattern) ?? 0;
     // To have nothing but gaps in common is to have nothing in common.
-    if (!/[^* ]/.test(pattern)) return 'single';
-    return (sizes.get(pattern) ?? 0) >= heads.length * TYPICAL ? 'typical' : 'shared';
+    if (size <= some || !/[^* ]/.test(pattern)) return 'single';
+    return size >= heads.length * TYPICAL ? 'typical' : 'shared';
   });
 }
 

@@ -128,11 +128,10 @@ function readSealed(
     }
     case 'local_shell_call':
     case 'tool_search_call': {
-      const tokens = meter.json(valueAt(item, 'action') ?? valueAt(item, 'arguments') ?? {});
-      return {
-        part: 'reply',
-        blocks: [drafts.sealed('toolCall', record, tokens, { tool: type, callId })],
-      };
+      const key = valueAt(item, 'action') === undefined ? 'arguments' : 'action';
+      const tokens = meter.json(valueAt(item, key) ?? {});
+      const facts = { tool: type, callId, pointer: `${base}/${key}` };
+      return { part: 'reply', blocks: [drafts.sealed('toolCall', record, tokens, facts)] };
     }
     case 'tool_search_output': {
       const block = drafts.sealed('toolResult', record, meter.json(valueAt(item, 'tools')), {
