@@ -39,6 +39,12 @@ export { type Restored, type RestoreOptions, restoreFile } from './restore.ts';
 export type { Decoded } from './retrieve/decode.ts';
 export { parseSpec } from './specs/parse.ts';
 export type { Method, StrategySpec, Target } from './specs/spec.ts';
-export type { Summarizer, SummaryItem, SummaryRequest } from './summarize/summarizer.ts';
+export type {
+  External,
+  Summarizer,
+  SummaryAnswer,
+  SummaryItem,
+  SummaryRequest,
+} from './summarize/summarizer.ts';
 export { type VerifyReport, verifyFile } from './verify/file.ts';
 export { VERSION } from './version.ts';

@@ -1,5 +1,5 @@
 /** Flags whose value may be left out: a step of the masking family has all its options by default. */
-export const BARE_STEPS: readonly string[] = [
+const BARE_STEPS: readonly string[] = [
   '--mask',
   '--structured-summary',
   '--algorithmic',

@@ -3,7 +3,7 @@ import { isObserved } from './observe.ts';
 import { builtInEffect } from './tools.ts';
 
 /** Who said what a call does; `none` when nobody did. */
-export type EffectSource = 'user' | 'observed' | 'manifest' | 'built-in' | 'none';
+type EffectSource = 'user' | 'observed' | 'manifest' | 'built-in' | 'none';
 
 export interface EffectVerdict {
   readonly effect: Effect;

@@ -60,7 +60,8 @@ export async function makePlan(transcript: Transcript, options: PlanOptions): Pr
   const tools = makeTools(transcript, options, warnings);
   const strategies: StrategyReport[] = [];
   for (const spec of options.specs) {
-    const decide = (view: View, own: Tools) => strategyFor(spec).decide(view, spec, own);
+    const strategy = await strategyFor(spec.method);
+    const decide = (view: View, own: Tools) => strategy.decide(view, spec, own);
     strategies.push(await runStep(strategyName(spec), views, tools, decide));
   }
   if (options.emergency) strategies.push(await runStep('emergency', views, tools, emergencyCut));

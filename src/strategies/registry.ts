@@ -1,24 +1,20 @@
-import type { StrategySpec } from '../specs/spec.ts';
-import { algorithmic } from './algorithmic.ts';
+import type { Method } from '../specs/spec.ts';
 import { drop } from './drop.ts';
-import { mask } from './mask.ts';
-import { nativeHistory } from './native-history.ts';
 import type { Strategy } from './strategy.ts';
-import { structuredSummary } from './structured-summary.ts';
 import { summarize } from './summarize.ts';
 import { truncate } from './truncate.ts';
 
-/** Every strategy. A new one is a file and a line here. */
-const STRATEGIES: readonly Strategy[] = [
-  drop,
-  truncate,
-  summarize,
-  mask,
-  structuredSummary,
-  algorithmic,
-  nativeHistory,
-];
+/** Every strategy; a new one is a file and a line here. Those that need a shell parser are loaded when they are asked for. */
+const STRATEGIES: Readonly<Record<Method, () => Strategy | Promise<Strategy>>> = {
+  drop: () => drop,
+  truncate: () => truncate,
+  summarize: () => summarize,
+  mask: async () => (await import('./mask.ts')).mask,
+  'structured-summary': async () => (await import('./structured-summary.ts')).structuredSummary,
+  algorithmic: async () => (await import('./algorithmic.ts')).algorithmic,
+  'native-history': async () => (await import('./native-history.ts')).nativeHistory,
+};
 
-export function strategyFor(spec: StrategySpec): Strategy {
-  return STRATEGIES.find((strategy) => strategy.method === spec.method) as Strategy;
+export async function strategyFor(method: Method): Promise<Strategy> {
+  return STRATEGIES[method]();
 }

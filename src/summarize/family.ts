@@ -18,8 +18,8 @@ const RARE = 1 / 40;
 /** Above this share a pattern is a habit; a few comments may begin alike by chance. */
 const SHARED = 1 / 15;
 
-/** Lines of large groups make up so much of an item that follows a pattern. */
-const UNIFORM = 0.7;
+/** More exceptions than this share are no exceptions. */
+const EXCEPTIONS = 0.1;
 
 /** A pattern of so many of the lines is what the item is made of. */
 const TYPICAL = 1 / 3;
@@ -54,7 +54,7 @@ export function standingsOf(heads: readonly string[]): Standing[] {
   const isOdd = (pattern: string): boolean =>
     (sizes.get(pattern) ?? 0) <= few && pattern.includes(GAP);
   const odd = patterns.filter((pattern) => isOdd(pattern)).length;
-  const alone = odd <= heads.length * (1 - UNIFORM) ? 'lone' : 'single';
+  const alone = odd <= Math.max(few, heads.length * EXCEPTIONS) ? 'lone' : 'single';
   return patterns.map((pattern) => {
     if (isOdd(pattern)) return alone;
     const size = sizes.get(pattern) ?? 0;

@@ -28,7 +28,7 @@ export interface Asking {
   report(): HelperReport;
 }
 
-export interface AskTerms {
+interface AskTerms {
   readonly timeoutMs?: number | undefined;
   /** Throws when the answer can't be used. */
   readonly accept?: (answer: SummaryAnswer) => void;

@@ -1,7 +1,8 @@
 const WORDLIKE = /\p{L}{2}|\d/u;
 
 /** Encoded data: nothing else runs on for so long without a space. A path or URL of that length is rare enough. */
-const BLOB = /[A-Za-z0-9+/=_-]{120}|(?:^|\s)[A-Za-z0-9+=]{72,}$|;base64,/;
+const BLOB =
+  /[A-Za-z0-9+/=_-]{120}|(?:^|\s)[A-Za-z0-9+=]{72,}$|;base64,|^["'][\w.-]{1,40}["']:\s?["'][\w+/=:-]{72,}["']$/;
 
 const HEX_DUMP = /^[0-9a-f]{7,8}:?\s{1,3}[0-9a-f]{2,8}\s/;
 

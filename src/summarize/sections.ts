@@ -13,7 +13,7 @@ export const SECTIONS = [
 
 export type SectionName = (typeof SECTIONS)[number];
 
-export interface SectionEntry {
+interface SectionEntry {
   readonly text: string;
   /** Ids of packet items, or the ref of the whole source. */
   readonly sourceIds: readonly string[];
@@ -57,7 +57,7 @@ export function readSections(answer: string, limits: SectionLimits): Sections | 
     : sections;
 }
 
-export function entriesOf(sections: Sections): SectionEntry[] {
+function entriesOf(sections: Sections): SectionEntry[] {
   return SECTIONS.flatMap((name) => sections[name]);
 }
 
