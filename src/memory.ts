@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { piecePlaces } from './apply/places.ts';
 import { type PiecePlace, spliceBytes, type Undo } from './apply/splice-bytes.ts';
 import { applyDecisions } from './apply/splices.ts';
 import { undoBytes } from './apply/undo.ts';
@@ -86,9 +87,8 @@ export function apply(
     const pieces = original.pieces.map(({ start, end }) =>
       Buffer.from(transcript.source.read(start, end)),
     );
-    for (const [index, piece] of original.stays ? [] : original.pieces.entries()) {
-      places.push({ ...piece, ref: original.ref, piece: index });
-    }
+    const { source } = transcript;
+    places.push(...piecePlaces(original, pieces, (start, end) => source.read(start, end)));
     return {
       facts: originalFacts(original, pieces, transcript),
       pieces,

@@ -63,9 +63,10 @@ export function restoreBlocks(
       }
       const back = blockBack(transcript, block, pieces);
       if (back === undefined) continue;
-      splices.push(...back.splices);
+      splices.push(...back.splices, ...alsoBack(transcript, block, pieces));
       found.add(ref);
-      pointers.set(block.record, (pointers.get(block.record) ?? new Set()).add(back.pointer));
+      for (const { record, pointer } of [{ ...block, ...back }, ...(block.also ?? [])])
+        pointers.set(record, (pointers.get(record) ?? new Set()).add(pointer));
     }
   }
   splices.push(...capsulesBack(transcript, capsules));
@@ -131,6 +132,17 @@ function blockBack(
     splices.push({ start: place.item.end, end: place.item.end, data: tail });
   }
   return { splices: splices.map((splice) => moved(splice, start)), pointer: place.pointer };
+}
+
+/** The literals that hold the same text get it back as well. */
+function alsoBack(transcript: Transcript, block: Block, pieces: readonly Buffer[]): Splice[] {
+  const [only] = pieces;
+  return (block.also ?? []).flatMap(({ record, pointer }) => {
+    const { start, bytes } = recordOf(transcript, record);
+    const span = findPointer(bytes, 0, pointer);
+    if (only === undefined || span === undefined || bytes[span.start] !== 0x22) return [];
+    return [moved({ ...span, data: only }, start)];
+  });
 }
 
 interface MarkerPlace {

@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto';
 import { statSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
+import type { Original } from '../apply/original.ts';
+import { piecePlaces } from '../apply/places.ts';
 import { type PiecePlace, spliceBytes, type Undo } from '../apply/splice-bytes.ts';
-import type { Application, Original } from '../apply/splices.ts';
+import type { Application } from '../apply/splices.ts';
 import { writeError } from '../errors.ts';
 import { hashPieces } from '../hash/hash.ts';
 import type { Transcript } from '../indexing/transcript.ts';
@@ -150,9 +152,8 @@ async function storeOriginals(
     guarded(request.stash, () =>
       writer.add(originalFacts(original, pieces, request.transcript), pieces),
     );
-    for (const [index, piece] of original.stays ? [] : original.pieces.entries()) {
-      places.push({ ...piece, ref: original.ref, piece: index });
-    }
+    const { source } = request.transcript;
+    places.push(...piecePlaces(original, pieces, (start, end) => source.read(start, end)));
     markers.push(placedMarker(original));
     count += 1;
     if (count % 256 === 0) await request.checkpoint();

@@ -2,6 +2,7 @@ import { parseMarker } from '../marker/marker.ts';
 import type {
   BlockKind,
   Finding,
+  LiteralPlace,
   MediaKind,
   Placeholder,
   Role,
@@ -24,6 +25,8 @@ export interface BlockDraft {
   readonly blank?: boolean;
   readonly media?: readonly MediaKind[];
   readonly placeholder?: Placeholder;
+  /** Further literals with the same text that are sent too; `tokens` counts them all. */
+  readonly also?: readonly LiteralPlace[];
 }
 
 export interface MessageDraft {

@@ -73,6 +73,14 @@ export interface Block {
   /** Media kinds inside a tool result. */
   readonly media: readonly MediaKind[];
   readonly placeholder?: Placeholder;
+  /** Further string literals with the same text that are sent as well: replaced and counted with it. */
+  readonly also?: readonly LiteralPlace[];
+}
+
+/** The place of a string literal. */
+export interface LiteralPlace {
+  readonly record: number;
+  readonly pointer: string;
 }
 
 /** Where an edit of a block goes; undefined when it can't be edited. */

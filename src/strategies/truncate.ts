@@ -47,7 +47,8 @@ function previewOf(
     return { form: { type: 'offloaded-media', media: content.media }, recipe: {} };
   }
   // Without media the block was counted as its text; counting it again would be half of the work.
-  const tokens = block.media.length === 0 ? block.tokens : tools.meter.text(content.text);
+  const plain = block.media.length === 0 && block.also === undefined;
+  const tokens = plain ? block.tokens : tools.meter.text(content.text);
   if (tokens <= budget) return { reason: 'fits-preview' };
   const keep = previewRanges(content.text, {
     previewTokens: budget,

@@ -24,7 +24,7 @@ const WEAK =
 
 /** What says that there was none, or only talks about errors. Taken out before the words are looked at. */
 const DENIED =
-  /\b(?:0|no|zero|without|any|free of)\s(?:\w{1,16}\s)?(?:errors?|failures?|failed|failing|warnings?|exceptions?|problems?|issues?)\b|\b(?:errors?|failures?|failed|warnings?|exceptions?)["']?\s?[:=]\s?["']?(?:(?:0|none|null|nil|false|ok|success)\b|no$|<nil>|\[\]|\{\})|\berror[- ](?:handl\w*|boundar\w*|recovery|reporting|messages?(?! ?:)|types?|class(?:es)?|cases?|paths?|codes|free|prone|correction)\b|\b(?:handl\w+|catch(?:es|ing)?|on|if an|raises?|returns? an) (?:errors?|exceptions?)\b/gi;
+  /\b(?:0|no|zero|without|any|free of)\s(?:\w{1,16}\s)?(?:errors?|failures?|failed|failing|warnings?|exceptions?|problems?|issues?)\b|\b(?:errors?|failures?|failed|warnings?|exceptions?)["']?\s?[:=]\s?["']?(?:(?:0|none|null|nil|false|ok|success)\b|no$|-(?=\s|$)|<nil>|\[\]|\{\})|\berror[- ](?:handl\w*|boundar\w*|recovery|reporting|messages?(?! ?:)|types?|class(?:es)?|cases?|paths?|codes|free|prone|correction)\b|\b(?:handl\w+|catch(?:es|ing)?|on|if an|raises?|returns? an) (?:errors?|exceptions?)\b/gi;
 
 const EXIT =
   /\b(?:exit(?:ed)?(?: with)?(?: code| status)?|exit_?code|exit_?status|return ?code|returncode|rc)["']?\s?[:=]?\s?\(?(-?\d+)\b/i;

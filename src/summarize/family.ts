@@ -22,7 +22,7 @@ const SHARED = 1 / 15;
 const EXCEPTIONS = 0.1;
 
 /** A pattern of so many of the lines is what the item is made of. */
-const TYPICAL = 1 / 3;
+const TYPICAL = 1 / 5;
 
 /** Stands for a word that few lines have. */
 const GAP = '*';

@@ -54,12 +54,14 @@ describe('noise', () => {
     ['00000010: 8950 4e47 0d0a 1a0a', 'worthless'],
     ['\0\u0001\u0002\u0003ab', 'worthless'],
     ['Chunk ID: cd479b', 'worthless'],
+    [`"integrity":"sha512-${'Zk9+'.repeat(20)}=="`, 'worthless'],
     ['254 64516 0xfc04', 'listing'],
     ['drwxr-xr-x 4 root root 4096 Nov 30 23:19 .', 'listing'],
     ['test 12 ok', 'progress'],
     ['Downloading left-pad 34%', 'progress'],
     ['  at load (src/load.ts:12:5)', 'frame'],
     ['2026-01-01 INFO cache warm', 'info'],
+    ['ts=1 lvl=info msg=warm', 'info'],
   ])('%j is %s', (line, kind) => {
     expect(noiseOf(line)).toBe(kind);
   });
@@ -81,6 +83,10 @@ test.each([
   ['Tracked as OPS-4412', 'ids'],
   ['https://tracker.example.com/issues/4', 'ids'],
   ['installed relay-sdk v1.4.20', 'ids'],
+  ['the outage is QRT20417', 'ids'],
+  ['listed as KX-99A41B', 'ids'],
+  ['the vendor opened case 00718823', 'ids'],
+  ['job_1712000000000_0042 was queued', 'ids'],
   ['/srv/relay/config/prod.yaml', 'paths'],
   ['Wrote src/load/file.ts', 'paths'],
   ['C:\\data\\relay.ini', 'paths'],
@@ -90,6 +96,13 @@ test.each([
 ] as const)('%s names %s', (line, kind) => {
   expect(entitiesOf(line)[kind]).toBeGreaterThan(0);
 });
+
+test.each(['hashed with SHA256', 'as ISO8601 says', 'the order of things', 'in case it rains'])(
+  '%s names no id',
+  (line) => {
+    expect(entitiesOf(line).ids).toBe(0);
+  },
+);
 
 test('plain words name nothing', () => {
   expect(entitiesOf('the quick brown fox jumps over it')).toEqual({ ids: 0, paths: 0, figures: 0 });

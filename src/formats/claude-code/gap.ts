@@ -4,6 +4,7 @@ import { decodeString, findPointer, members } from '../../json/scan.ts';
 import type { GapEdit, Splice } from '../../model/splice.ts';
 import type { GapEditor, GapIo, GapPlace } from '../format.ts';
 import { identityEntry } from '../identity.ts';
+import { lineSplices } from '../lines/gap.ts';
 import type { Node } from './chain.ts';
 
 /** Members that a marker record takes over from the first removed record, bytes as they stand. */
@@ -142,18 +143,7 @@ function relink(io: GapIo, record: number, pointer: string, uuid: string): Splic
 }
 
 function removal(gap: Gap, parent: string | null, io: GapIo): Splice[] {
-  const { records } = io;
-  const { before } = gap.edit;
-  const first = (before ?? gap.edit.records[0]) as number;
-  const eol = Buffer.from(io.read(records.end(first), records.next(first))).toString('latin1');
-  const line = `${markerRecord(gap, parent, Buffer.from(recordBytes(io, first)))}${eol}`;
-  const cuts = gap.edit.records.map((record) => ({
-    start: records.start(record),
-    end: records.next(record),
-    data: before === undefined && record === first ? line : '',
-  }));
-  const at = records.start(first);
-  return before === undefined ? cuts : [...cuts, { start: at, end: at, data: line }];
+  return lineSplices(gap.edit, io, (model) => markerRecord(gap, parent, model));
 }
 
 function groupBy<T, K>(values: readonly T[], keyOf: (value: T) => K): Map<K, T[]> {

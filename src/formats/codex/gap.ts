@@ -1,32 +1,15 @@
 import { jsonLiteral, styleOf } from '../../json/literal.ts';
 import { members } from '../../json/scan.ts';
-import type { GapEdit, Splice } from '../../model/splice.ts';
-import type { GapEditor, GapIo } from '../format.ts';
+import type { GapEdit } from '../../model/splice.ts';
+import type { GapEditor } from '../format.ts';
 import { identityEntry } from '../identity.ts';
+import { lineGapEditor } from '../lines/gap.ts';
 
 /**
  * Removes response items; the marker is a user message item in the first one's place, with its ordinal: the
  * last record of a paginated file must have one, and gaps between ordinals are accepted (docs/formats/codex.md).
  */
-export const codexGapEditor: GapEditor = (gaps, io) => ({
-  splices: gaps.flatMap((gap) => removal(gap, io)),
-  places: gaps.map((gap) => ({ ref: gap.identity.ref })),
-});
-
-function removal(gap: GapEdit, io: GapIo): Splice[] {
-  const { records } = io;
-  const first = (gap.before ?? gap.records[0]) as number;
-  const bytes = Buffer.from(io.read(records.start(first), records.next(first)));
-  const content = bytes.subarray(0, records.end(first) - records.start(first));
-  const line = markerLine(gap, content) + bytes.subarray(content.length).toString('latin1');
-  const cuts = gap.records.map((record) => ({
-    start: records.start(record),
-    end: records.next(record),
-    data: gap.before === undefined && record === first ? line : '',
-  }));
-  const at = records.start(first);
-  return gap.before === undefined ? cuts : [...cuts, { start: at, end: at, data: line }];
-}
+export const codexGapEditor: GapEditor = lineGapEditor(markerLine);
 
 function markerLine(gap: GapEdit, first: Buffer): string {
   const style = styleOf(first);
