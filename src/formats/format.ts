@@ -87,8 +87,12 @@ export interface Indexed {
   readonly blocked?: (messages: readonly Message[]) => string | undefined;
 }
 
-/** Turns gaps into splices: removal, marker, relinking. */
-export type GapEditor = (gaps: readonly GapEdit[], io: GapIo) => GapResult;
+/** Turns gaps into splices: removal, marker, relinking. `cuts` are records that go without a trace. */
+export type GapEditor = (
+  gaps: readonly GapEdit[],
+  io: GapIo,
+  cuts?: readonly number[],
+) => GapResult;
 
 export interface GapIo {
   readonly records: RecordTable;

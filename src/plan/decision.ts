@@ -1,4 +1,4 @@
-import type { OffloadMethod } from '../model/conversation.ts';
+import type { LiteralPlace, OffloadMethod } from '../model/conversation.ts';
 import type { PieceSpan } from '../model/splice.ts';
 import type { Action } from '../report/report.ts';
 
@@ -81,7 +81,46 @@ export interface CapsuleDecision {
   readonly tokensAfter: number;
 }
 
-export type Decision = BlockDecision | GapDecision | CapsuleDecision;
+/** One string literal that is replaced where it stands: a copy that no model sees, or part of a call's input. */
+export interface LeafDecision {
+  readonly type: 'leaf';
+  readonly conversation: number;
+  readonly place: LiteralPlace;
+  /** The block that it is part of, and whose tokens change; absent for a copy. */
+  readonly block?: number;
+  readonly method: 'drop';
+  readonly action: Action;
+  readonly strategy: string;
+  readonly reason: string;
+  readonly ref: string;
+  readonly recipe: Recipe;
+  readonly textHash: string;
+  readonly bytesBefore: number;
+  readonly bytesAfter: number;
+  readonly tokensBefore: number;
+  readonly tokensAfter: number;
+}
+
+/** A block that goes without a trace, or records that repeat others. */
+export interface CutDecision {
+  readonly type: 'cut';
+  readonly conversation: number;
+  /** Absent for records that are no message. */
+  readonly block?: number;
+  /** Whole records that go. */
+  readonly records: readonly number[];
+  /** Element of a record that goes, when the record stays. */
+  readonly element?: LiteralPlace;
+  readonly method: 'drop';
+  readonly action: Action;
+  readonly strategy: string;
+  readonly reason: string;
+  readonly ref: string;
+  readonly tokensBefore: number;
+  readonly tokensAfter: 0;
+}
+
+export type Decision = BlockDecision | GapDecision | CapsuleDecision | LeafDecision | CutDecision;
 
 /** The marker's text; `original` is needed when parts of it stay. */
 export function renderRecipe(recipe: Recipe, original = ''): string {

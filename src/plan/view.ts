@@ -1,5 +1,12 @@
 import type { Block, Conversation, Message } from '../model/conversation.ts';
-import type { BlockDecision, CapsuleDecision, Decision, GapDecision } from './decision.ts';
+import type {
+  BlockDecision,
+  CapsuleDecision,
+  CutDecision,
+  Decision,
+  GapDecision,
+  LeafDecision,
+} from './decision.ts';
 import { rankOf } from './reasons.ts';
 
 /** A conversation as the strategies before have left it. Nothing of it is text. */
@@ -8,6 +15,9 @@ export class View {
   readonly #edits = new Map<number, BlockDecision>();
   readonly #gaps: GapDecision[] = [];
   readonly #capsules: CapsuleDecision[] = [];
+  readonly #leaves: LeafDecision[] = [];
+  readonly #cuts: CutDecision[] = [];
+  readonly #cutBlocks = new Map<number, CutDecision>();
   readonly #removed = new Set<number>();
   readonly #reasons = new Map<number, string>();
   #tokens: number;
@@ -57,8 +67,27 @@ export class View {
     return this.#capsules;
   }
 
+  get leaves(): readonly LeafDecision[] {
+    return this.#leaves;
+  }
+
+  get cuts(): readonly CutDecision[] {
+    return this.#cuts;
+  }
+
+  /** How a block went without a trace, if it did. */
+  cut(block: number): CutDecision | undefined {
+    return this.#cutBlocks.get(block);
+  }
+
   get decisions(): readonly Decision[] {
-    return [...this.#gaps, ...this.#capsules, ...this.#edits.values()];
+    return [
+      ...this.#gaps,
+      ...this.#capsules,
+      ...this.#cuts,
+      ...this.#leaves,
+      ...this.#edits.values(),
+    ];
   }
 
   isRemoved(message: number): boolean {
@@ -77,7 +106,10 @@ export class View {
 
   /** Tokens of a block as it stands now. */
   tokensOf(block: number): number {
-    return this.#edits.get(block)?.tokensAfter ?? this.block(block).tokens;
+    if (this.#cutBlocks.has(block)) return 0;
+    const leaves = this.#leaves.filter((leaf) => leaf.block === block);
+    const saved = sum(leaves.map(({ tokensBefore, tokensAfter }) => tokensBefore - tokensAfter));
+    return (this.#edits.get(block)?.tokensAfter ?? this.block(block).tokens) - saved;
   }
 
   /** Tokens of a message that count toward a threshold: placeholders do not. */
@@ -108,7 +140,20 @@ export class View {
   add(decision: Decision): void {
     if (decision.type === 'gap') this.#addGap(decision);
     else if (decision.type === 'capsule') this.#addCapsule(decision);
+    else if (decision.type === 'cut') this.#addCut(decision);
+    else if (decision.type === 'leaf') this.#addLeaf(decision);
     else this.#addEdit(decision);
+  }
+
+  #addCut(cut: CutDecision): void {
+    this.#cuts.push(cut);
+    this.#tokens -= cut.tokensBefore;
+    if (cut.block !== undefined) this.#cutBlocks.set(cut.block, cut);
+  }
+
+  #addLeaf(leaf: LeafDecision): void {
+    this.#leaves.push(leaf);
+    this.#tokens += leaf.tokensAfter - leaf.tokensBefore;
   }
 
   #addEdit(edit: BlockDecision): void {
