@@ -7,6 +7,7 @@ import type { Strategy } from './strategy.ts';
 /** Replaces what it takes by a marker alone. On `*` it removes whole messages. */
 export const drop: Strategy = {
   method: 'drop',
+  destructive: 7,
   summary: 'replace by a marker alone; on * remove whole messages',
   decide: (view, spec, tools) =>
     spec.target.type === '*'

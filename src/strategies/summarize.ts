@@ -21,6 +21,7 @@ const NOT_ASKED = '…';
 /** Leaves a summary; on `*` one summary for each contiguous run of messages. */
 export const summarize: Strategy = {
   method: 'summarize',
+  destructive: 6,
   summary: 'leave a summary; on * one for each contiguous run of messages',
   async decide(view, spec, tools) {
     const writer = new Writer(spec, tools);

@@ -13,9 +13,10 @@ import type { Report } from '../../report/report.ts';
 import { rememberStash } from '../../stash/list.ts';
 import { renderError } from '../errors.ts';
 import { expandFiles, isGlob, outputPath, stashList } from '../files.ts';
+import { type GuardFlags, guardOptions } from '../guard-options.ts';
 import type { Io } from '../io.ts';
 import { jsonText } from '../json.ts';
-import { type Limit, overLimit, parseLimit } from '../limit.ts';
+import { type Limit, overLimit, parseCount, parseLimit, parseTokens } from '../limit.ts';
 import { spareMemory } from '../memory.ts';
 import type { StepFlag } from '../options.ts';
 import { printReport } from '../print.ts';
@@ -31,7 +32,7 @@ import {
 } from '../summaries.ts';
 import { summaryProgress } from '../summary-progress.ts';
 
-export interface CompactFlags extends MaskingFlags, SummarizerFlags {
+export interface CompactFlags extends MaskingFlags, SummarizerFlags, GuardFlags {
   readonly steps: readonly StepFlag[];
   readonly explain?: boolean;
   readonly dryRun?: boolean;
@@ -48,6 +49,8 @@ export interface CompactFlags extends MaskingFlags, SummarizerFlags {
   readonly protectEnds?: boolean;
   readonly markerHint?: string;
   readonly failIfOver?: string;
+  readonly targetTokens?: string;
+  readonly minSavings?: string;
   readonly all?: boolean;
   readonly plain?: boolean;
   readonly json?: boolean;
@@ -224,8 +227,15 @@ async function prepareOptions(flags: CompactFlags, io: Io): Promise<PrepareOptio
       : (flags.counter as CounterName);
   return {
     ...(await chosenSummarizer(flags, io)),
+    ...(await guardOptions(flags)),
     effects: effectRules(flags),
     specs: overrideSpecs(specs, flags),
+    ...(flags.targetTokens === undefined
+      ? {}
+      : { targetTokens: parseTokens('--target-tokens', flags.targetTokens) }),
+    ...(flags.minSavings === undefined
+      ? {}
+      : { minSavings: parseCount('--min-savings', flags.minSavings) }),
     emergency,
     protectEnds: flags.protectEnds ?? true,
     hint: (flags.markerHint ?? 'none') as MarkerHint,
