@@ -1,6 +1,7 @@
 import { detectFormat } from './detect/detect.ts';
 import { readHead } from './detect/head.ts';
 import type { EffectRules } from './effects/call.ts';
+import { writeError } from './errors.ts';
 import type { Format, Placed } from './formats/format.ts';
 import { helperFor } from './helper-for.ts';
 import { indexTranscript, type Progress, type Transcript } from './indexing/transcript.ts';
@@ -13,6 +14,7 @@ import { pricesOf } from './measure/prices.ts';
 import { resolveWindow } from './measure/window.ts';
 import { cacheEffect } from './plan/cache.ts';
 import type { Selection } from './plan/guard.ts';
+import type { ManualPlan } from './plan/manual.ts';
 import { makePlan, type Plan } from './plan/plan.ts';
 import type { CacheReport, Warning, WindowFacts } from './report/report.ts';
 import { decodeEntry } from './retrieve/decode.ts';
@@ -48,6 +50,10 @@ export interface PrepareOptions {
   readonly includeDead?: boolean;
   /** Stop once the live tokens are down to a count, or to a share of the live message tokens. */
   readonly targetTokens?: Amount;
+  /** Entries of an edited plan. */
+  readonly manual?: ManualPlan;
+  /** sha256 of the bytes that a plan was made for. */
+  readonly plannedFor?: string;
   /** Least tokens that a run must save; with less nothing is done. */
   readonly minSavings?: number;
 }
@@ -86,6 +92,10 @@ export async function prepare(
 ): Promise<Prepared> {
   const measured = measureTranscript(source, options, stash);
   const { transcript, meter, counter, lastWindow } = measured;
+  if (options.plannedFor !== undefined && options.plannedFor !== transcript.sha256)
+    throw writeError(`the plan was made for other bytes than those of ${source.path}`, {
+      hint: 'make a new one with ctx explain FILE --plan-out plan.json; nothing was written',
+    });
   const model = transcript.conversations.at(-1)?.model;
   const window = await resolveWindow({
     ...(options.window === undefined ? {} : { flag: options.window }),
@@ -104,6 +114,7 @@ export async function prepare(
     ...(options.selection === undefined ? {} : { selection: options.selection }),
     includeDead: options.includeDead ?? false,
     ...(options.targetTokens === undefined ? {} : { targetTokens: options.targetTokens }),
+    ...(options.manual === undefined ? {} : { manual: options.manual }),
     ...(options.minSavings === undefined ? {} : { minSavings: options.minSavings }),
     ...(stash === undefined ? {} : { originals: (ref) => originalText(stash, ref) }),
     protectEnds: options.protectEnds ?? true,

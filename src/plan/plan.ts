@@ -12,6 +12,7 @@ import { budgetOf, missedBudget } from './budget.ts';
 import { refuseFailed, refuseRemoval, unknownTools, upperBound } from './checks.ts';
 import type { Decision } from './decision.ts';
 import type { Selection } from './guard.ts';
+import type { ManualPlan } from './manual.ts';
 import type { Originals } from './reader.ts';
 import { runSteps } from './steps.ts';
 import { makeTools } from './tools.ts';
@@ -33,6 +34,8 @@ export interface PlanOptions {
   readonly includeDead?: boolean;
   /** Steps run from the least to the most destructive until this is met. */
   readonly targetTokens?: Amount;
+  /** Entries of a plan that were edited. */
+  readonly manual?: ManualPlan;
   /** Least tokens that the whole plan must save. */
   readonly minSavings?: number;
   /** Originals that the stash holds already, as text. */

@@ -90,6 +90,7 @@ export const ACTION_REASONS: Readonly<Record<string, string>> = {
   'older-media': 'older than the media that stay',
   'ui-copy': 'a copy that no model sees: it saves bytes, no tokens',
   'repeated-lines': 'runs of blank or equal lines are folded',
+  planned: 'an edited plan asked for it',
   emergency: 'the window was over-full after every strategy',
 };
 

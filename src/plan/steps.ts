@@ -5,6 +5,7 @@ import { strategyFor } from '../strategies/registry.ts';
 import type { Outcome, Strategy, Tools } from '../strategies/strategy.ts';
 import { strategyName } from './blocks.ts';
 import { neededDecisions } from './budget.ts';
+import type { ManualPlan } from './manual.ts';
 import { sum, type View } from './view.ts';
 
 export interface Steps {
@@ -12,6 +13,7 @@ export interface Steps {
   readonly emergency: boolean;
   /** Tokens to come down to; everything that is eligible when absent. */
   readonly budget?: number;
+  readonly manual?: ManualPlan;
 }
 
 interface Step {
@@ -24,7 +26,7 @@ interface Step {
  * With a budget the least destructive run first, and each gives only what is still needed.
  */
 export async function runSteps(
-  { specs, emergency, budget }: Steps,
+  { specs, emergency, budget, manual }: Steps,
   views: readonly View[],
   tools: (view: View, index: number) => Tools,
 ): Promise<StrategyReport[]> {
@@ -33,6 +35,11 @@ export async function runSteps(
   );
   const ordered = budget === undefined ? steps : byDestruction(steps);
   const reports: StrategyReport[] = [];
+  if (manual !== undefined && manual.actions.size > 0) {
+    const { manualStep } = await import('./manual.ts');
+    const decide = (view: View, own: Tools) => manualStep(view, own, manual);
+    reports.push(await runStep('plan', views, tools, decide));
+  }
   // What decides against the final view also looks at what the emergency cut left.
   const late = budget === undefined ? ordered.filter(({ strategy }) => strategy.last === true) : [];
   for (const { spec, strategy } of ordered.filter((step) => !late.includes(step))) {
@@ -78,10 +85,7 @@ async function runStep(
     const made = await decide(view, tools(view, index));
     const toFree =
       budget === undefined ? undefined : sum(views.map(({ tokens }) => tokens)) - budget;
-    const outcome =
-      toFree === undefined
-        ? made
-        : needed(made, view, toFree);
+    const outcome = toFree === undefined ? made : needed(made, view, toFree);
     for (const decision of outcome.decisions) view.add(decision);
     for (const block of outcome.held ?? []) view.hold(block);
     outcomes.push(outcome);

@@ -6,6 +6,7 @@ import type { Warning } from '../report/report.ts';
 import { RefBook } from '../stash/refs.ts';
 import type { Tools } from '../strategies/strategy.ts';
 import { Guard } from './guard.ts';
+import { manualKey } from './manual-key.ts';
 import type { PlanOptions } from './plan.ts';
 import { Reader } from './reader.ts';
 import { recordsOf } from './records.ts';
@@ -29,10 +30,13 @@ export function makeTools(
   };
   return (view, conversation) => ({
     conversation,
-    guard: (block) =>
-      view.isHeld(block.index)
-        ? { reason: 'protected', rule: 'duplicates point to it' }
-        : guardOf(view).check(block),
+    guard: (block) => {
+      if (view.isHeld(block.index)) return { reason: 'protected', rule: 'duplicates point to it' };
+      if (options.manual?.kept.has(manualKey(view.conversation.id, block.index)) === true)
+        return { reason: 'protected', rule: 'the plan' };
+      return guardOf(view).check(block);
+    },
+    ownRules: (block) => guardOf(view).check(block),
     meter: options.meter,
     window: options.window,
     protectEnds: options.protectEnds ?? true,

@@ -21,7 +21,8 @@ export const drop: Strategy = {
       : decideBlocks(view, spec, tools, DROP_BLOCK),
 };
 
-const DROP_BLOCK: BlockMethod = {
+/** A marker in the place of one block. */
+export const DROP_BLOCK: BlockMethod = {
   method: 'drop',
   action: 'dropped',
   scope: () => 'all',

@@ -47,6 +47,8 @@ export interface Tools {
   takesBlock(message: Message): boolean;
   /** Why no strategy may touch a block, whatever it is: a rule, or the selection. */
   guard(block: Block): Guarded | undefined;
+  /** The same without what an edited plan keeps from the steps. */
+  ownRules(block: Block): Guarded | undefined;
   /** Bytes of a result's content as JSON. */
   jsonSize(block: Block): number;
   /** A call with its arguments. */

@@ -28,7 +28,8 @@ function budgetOf(spec: StrategySpec): number {
   return spec.previewTokens ?? DEFAULT_PREVIEW;
 }
 
-function previewMethod(spec: StrategySpec, tools: Tools, budget: number): BlockMethod {
+/** A preview of `budget` tokens in the place of one block. */
+export function previewMethod(spec: StrategySpec, tools: Tools, budget: number): BlockMethod {
   return {
     method: 'truncate',
     action: 'truncated',
