@@ -122,6 +122,7 @@ export async function decideBlock(
     ref,
     recipe,
     scope,
+    ...(scope === 'media' && content.media[0] !== undefined ? { kind: content.media[0] } : {}),
     ...(copies.length === 0 ? {} : { copies }),
     pieces,
     textHash: markerHash(text),
