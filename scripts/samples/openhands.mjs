@@ -46,10 +46,10 @@ export function openhandsEvents(turns, condensed) {
   for (const [index, turn] of turns.entries()) {
     if (condensed !== undefined && index === condensed) {
       const summary =
-        'USER_CONTEXT: order A-4471 was charged one cent too little. The tests were run; one fails.';
+        'USER_CONTEXT: order A-4471 was charged one cent too little. The tests were run with a log; one fails.';
       const args = {
         forgotten_events_start_id: 3,
-        forgotten_events_end_id: events.length - 1,
+        forgotten_events_end_id: 4,
         summary,
         summary_offset: 2,
       };
@@ -168,8 +168,8 @@ function reply(add, events, { say: text, calls = [] }, index) {
 export function openhandsLog(turns) {
   const events = openhandsEvents(turns, 3);
   const files = new Map();
-  for (let start = 0; start + 10 <= events.length; start += 10)
-    files.set(`event_cache/${start}-${start + 10}.json`, events.slice(start, start + 10));
+  for (let start = 0; start + 25 <= events.length; start += 25)
+    files.set(`event_cache/${start}-${start + 25}.json`, events.slice(start, start + 25));
   for (const event of events) files.set(`events/${event.id}.json`, event);
   files.set('metadata.json', {
     conversation_id: 'shop',

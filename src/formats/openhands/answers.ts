@@ -71,7 +71,8 @@ export function failed(event: Json, observation: string): { readonly isError?: b
 
 /** Which events a condensation forgets: a list of ids, or a range. */
 export function forgottenBy(event: Json): (id: string) => boolean {
-  const ids = new Set((arrayAt(event, 'args', 'forgotten_event_ids') ?? []).map(String));
+  const listed = arrayAt(event, 'args', 'forgotten_event_ids') ?? [];
+  const ids = new Set(listed.filter((id) => typeof id === 'number').map(String));
   const first = valueAt(event, 'args', 'forgotten_events_start_id');
   const last = valueAt(event, 'args', 'forgotten_events_end_id');
   if (typeof first !== 'number' || typeof last !== 'number') return (id) => ids.has(id);

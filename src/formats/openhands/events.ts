@@ -70,11 +70,11 @@ export class EventReader {
       case 'recall':
         break;
       case 'finish':
-        this.#tell(stringAt(event, 'args', 'thought') ?? '', 'assistant', sent);
+        this.#thread.add(sent, { role: 'assistant' }, this.#text(event, sent, '/args/thought'));
         break;
       default:
         // What a person ran is told to the model.
-        if (user) this.#tell(JSON.stringify(event['args'] ?? null), 'user', sent);
+        if (user) this.#thread.add(sent, { role: 'user' }, [this.#sealed(event['args'], sent)]);
         else this.#call(event, action, sent);
     }
   }
@@ -86,11 +86,9 @@ export class EventReader {
     return prompt + (tools === null ? 0 : meter.json(tools));
   }
 
-  /** A message that the client makes from fields. */
-  #tell(text: string, role: 'user' | 'assistant', sent: Sent): void {
-    if (text === '') return;
-    const block = this.#drafts.sealed('opaque', sent.record, this.#drafts.meter.text(text));
-    this.#thread.add(sent, { role }, [block]);
+  /** What the client puts into words from these fields. */
+  #sealed(fields: unknown, { record }: Sent): BlockDraft {
+    return this.#drafts.sealed('opaque', record, this.#drafts.meter.json(fields ?? null));
   }
 
   #call(event: Json, action: string, sent: Sent): void {
@@ -109,13 +107,13 @@ export class EventReader {
   #observation(event: Json, observation: string, sent: Sent): void {
     if (observation === 'recall') {
       // Knowledge about the workspace, which the client puts into words.
-      const tokens = this.#drafts.meter.json(event['extras'] ?? null);
-      const block = this.#drafts.sealed('opaque', sent.record, tokens);
-      this.#thread.add(sent, { role: 'user', injected: true }, [block]);
+      this.#thread.add(sent, { role: 'user', injected: true }, [
+        this.#sealed(event['extras'], sent),
+      ]);
       return;
     }
-    const callId =
-      stringAt(event, 'tool_call_metadata', 'tool_call_id') ?? `event ${String(event['cause'])}`;
+    const cause = typeof event['cause'] === 'number' ? `event ${event['cause']}` : '';
+    const callId = stringAt(event, 'tool_call_metadata', 'tool_call_id') ?? cause;
     const reply = this.#replies.get(callId);
     const outputs = stringAt(event, 'extras', 'outputs', 'content');
     const delegated = observation === 'delegate' && outputs !== undefined;

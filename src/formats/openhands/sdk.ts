@@ -192,7 +192,7 @@ export class SdkReader {
   }
 
   #condensation(event: Json, sent: Sent): void {
-    const ids = new Set((arrayAt(event, 'forgotten_event_ids') ?? []).map(String));
+    const ids: ReadonlySet<unknown> = new Set(arrayAt(event, 'forgotten_event_ids'));
     const text = stringAt(event, 'summary') ?? '';
     const place = { record: sent.record, pointer: '/summary' };
     const blocks = text === '' ? [] : [this.#drafts.text(text, place)];
