@@ -92,7 +92,7 @@ const observe = (id: string, call: string, observation: object) => ({
   observation,
 });
 /** A session of the SDK: two calls of one answer, one with an old observation. */
-export const SDK: readonly { readonly id: string }[] = [
+export const SDK: readonly (Readonly<Record<string, unknown>> & { readonly id: string })[] = [
   {
     id: 'e0',
     kind: 'SystemPromptEvent',

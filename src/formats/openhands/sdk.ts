@@ -47,7 +47,7 @@ export class SdkReader {
   read(event: unknown, record: number): void {
     if (!isObject(event)) return;
     const sent = { record, id: stringAt(event, 'id') ?? `record ${record}` };
-    switch (stringAt(event, 'kind')) {
+    switch (stringAt(event, 'kind') ?? '') {
       case 'SystemPromptEvent':
         this.#overhead = this.#promptTokens(event);
         break;
