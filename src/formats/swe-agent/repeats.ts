@@ -25,7 +25,9 @@ export class Repeats {
 
   own({ text, record, pointer }: OwnText): void {
     const hash = sha256Hex(text);
-    this.#owners.set(hash, [...(this.#owners.get(hash) ?? []), `${record}${pointer}`]);
+    const owners = this.#owners.get(hash) ?? [];
+    this.#owners.set(hash, owners);
+    owners.push(`${record}${pointer}`);
   }
 
   /** A message of the prompt of a step: its text is a string, or in a list of parts (for a prompt cache). */
