@@ -18,6 +18,8 @@ const EDITOR = {
   parameters: { type: 'object' },
 };
 
+const texts = (text) => [{ cache_prompt: false, type: 'text', text }];
+
 /** Name and input of a call. */
 function use({ run, read, edit, from, to }) {
   if (run) return { name: 'execute_bash', input: { command: run } };
@@ -187,7 +189,6 @@ export function openhandsSdk(turns) {
     events.push({ id, timestamp: time(events.length), ...event, kind });
     return id;
   };
-  const texts = (text) => [{ cache_prompt: false, type: 'text', text }];
   add(
     { source: 'agent', system_prompt: texts(SYSTEM)[0], tools: [BASH, EDITOR] },
     'SystemPromptEvent',

@@ -162,9 +162,10 @@ export function miniSweAgent(turns) {
   };
 }
 
+const timestamp = (index) => new Date(START + index * 4000).toISOString();
+
 /** An ATIF document; one observation has parts. */
 export function atif(turns) {
-  const timestamp = (index) => new Date(START + index * 4000).toISOString();
   const list = [{ source: 'system', message: SYSTEM }];
   for (const [index, { user, picture, think, say, calls = [] }] of turns.entries()) {
     if (user) {
