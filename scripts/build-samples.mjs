@@ -5,8 +5,15 @@ import { fileURLToPath } from 'node:url';
 import { claudeCode } from './samples/claude-code.mjs';
 import { codex, codexLine, codexOld } from './samples/codex.mjs';
 import { anthropicBody, openaiBody, openaiMessages } from './samples/messages.mjs';
+import {
+  openhandsEvents,
+  openhandsLog,
+  openhandsSdk,
+  openhandsSdkLog,
+} from './samples/openhands.mjs';
 import { story } from './samples/story.mjs';
 import { converse, pythonJson, strandsLog, strandsPy, strandsTs } from './samples/strands.mjs';
+import { atif, miniSweAgent, sharegpt, sweAgent } from './samples/trajectories.mjs';
 
 const folder = process.argv[2] ?? join(dirname(fileURLToPath(import.meta.url)), '..', 'samples');
 
@@ -29,10 +36,20 @@ const files = new Map([
   ['strands-ts.json', JSON.stringify(strandsTs(LONG))],
   ['strands-py.json', pythonJson(strandsPy(LONG))],
   ['converse.json', pretty(converse(LONG))],
+  ['swe-agent.traj', pretty(sweAgent(SHORTER))],
+  ['mini-swe-agent.json', pretty(miniSweAgent(SHORTER))],
+  ['atif.json', pretty(atif(LONG))],
+  ['sharegpt.json', pretty(sharegpt(LONG))],
+  ['openhands.json', pythonJson(openhandsEvents(LONG))],
+  ['openhands-sdk.json', pythonJson(openhandsSdk(LONG))],
 ]);
 for (const [path, value] of strandsLog(LONG)) {
   files.set(`strands-log/session_shop/${path}`, JSON.stringify(value, null, 2));
 }
+for (const [path, value] of openhandsLog(SHORTER))
+  files.set(`openhands-log/session_shop/${path}`, pythonJson(value));
+for (const [path, value] of openhandsSdkLog(LONG))
+  files.set(`openhands-sdk-log/session_shop/${path}`, pythonJson(value));
 
 for (const [path, text] of files) {
   const target = join(folder, path);

@@ -94,13 +94,18 @@ function readSpan(
   }
 }
 
+/** What a folder that holds a session has in it: Strands, OpenHands. */
+const SESSION_MARKS = ['session.json', 'events'];
+
 function openFolder(path: string): OpenedSource {
   const names = readdirSync(path);
-  if (!names.includes('session.json')) {
-    const inner = names.find((name) => existsSync(join(path, name, 'session.json')));
+  if (!SESSION_MARKS.some((mark) => names.includes(mark))) {
+    const inner = names.find((name) =>
+      SESSION_MARKS.some((mark) => existsSync(join(path, name, mark))),
+    );
     const hint =
       inner === undefined
-        ? 'name files or a glob; of folders only a Strands session folder (with session.json) is read'
+        ? 'name files or a glob; of folders only a session folder (with session.json or events/) is read'
         : `the session in it is ${join(path, inner)}`;
     throw inputError(`${path} is a directory, not a transcript`, { hint });
   }
