@@ -3,6 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { claudeCode } from './samples/claude-code.mjs';
+import { cline, clineSdk, rooCode } from './samples/cline.mjs';
 import { codex, codexLine, codexOld } from './samples/codex.mjs';
 import { anthropicBody, openaiBody, openaiMessages } from './samples/messages.mjs';
 import { story } from './samples/story.mjs';
@@ -29,6 +30,9 @@ const files = new Map([
   ['strands-ts.json', JSON.stringify(strandsTs(LONG))],
   ['strands-py.json', pythonJson(strandsPy(LONG))],
   ['converse.json', pretty(converse(LONG))],
+  ['cline.json', JSON.stringify(cline(LONG))],
+  ['cline-sdk.json', `${JSON.stringify(clineSdk(LONG), null, '\t')}\n`],
+  ['roo-code.json', JSON.stringify(rooCode(LONG))],
 ]);
 for (const [path, value] of strandsLog(LONG)) {
   files.set(`strands-log/session_shop/${path}`, JSON.stringify(value, null, 2));

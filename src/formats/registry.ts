@@ -1,5 +1,6 @@
 import { anthropic } from './anthropic.ts';
 import { claudeCode } from './claude-code/index.ts';
+import { cline, rooCode } from './cline/index.ts';
 import { codex } from './codex/index.ts';
 import type { DocumentFormat, Format } from './format.ts';
 import { openaiChat } from './openai-chat.ts';
@@ -16,6 +17,8 @@ export const FORMATS: readonly Format[] = [
   strandsPy,
   strandsLog,
   converse,
+  cline,
+  rooCode,
 ];
 
 export function findFormat(name: string): Format | undefined {
