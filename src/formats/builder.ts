@@ -25,6 +25,8 @@ export interface BlockDraft {
   readonly blank?: boolean;
   readonly media?: readonly MediaKind[];
   readonly placeholder?: Placeholder;
+  /** A result whose call has not ended, by a field of the format. */
+  readonly pending?: boolean;
   /** Further literals with the same text that are sent too; `tokens` counts them all. */
   readonly also?: readonly LiteralPlace[];
 }

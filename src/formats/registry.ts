@@ -4,6 +4,7 @@ import { cline, rooCode } from './cline/index.ts';
 import { codex } from './codex/index.ts';
 import type { DocumentFormat, Format } from './format.ts';
 import { openaiChat } from './openai-chat.ts';
+import { openaiResponses, openaiResponsesJsonl } from './responses/index.ts';
 import { strandsLog } from './strands/log.ts';
 import { converse, strandsPy, strandsTs } from './strands/snapshots.ts';
 
@@ -19,6 +20,8 @@ export const FORMATS: readonly Format[] = [
   converse,
   cline,
   rooCode,
+  openaiResponses,
+  openaiResponsesJsonl,
 ];
 
 export function findFormat(name: string): Format | undefined {

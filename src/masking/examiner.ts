@@ -85,7 +85,8 @@ export class Examiner {
     const readable = result.shape !== undefined && result.placeholder === undefined;
     const text = readable ? this.#tools.content(result, 'text').content.text : '';
     const failed = result.isError === undefined ? {} : { isError: result.isError };
-    const ending = completionOf(this.#tools.call(call), { text, ...failed });
+    const said = completionOf(this.#tools.call(call), { text, ...failed });
+    const ending = result.pending === true && said === 'settled' ? 'pending' : said;
     this.#endings.set(result.index, ending);
     return ending;
   }
