@@ -6,6 +6,7 @@ import { claudeCode } from './samples/claude-code.mjs';
 import { cline, clineSdk, rooCode } from './samples/cline.mjs';
 import { codex, codexLine, codexOld } from './samples/codex.mjs';
 import { anthropicBody, openaiBody, openaiMessages } from './samples/messages.mjs';
+import { oneringai, oneringaiJournal } from './samples/oneringai.mjs';
 import { responsesBody, responsesSession } from './samples/responses.mjs';
 import { story } from './samples/story.mjs';
 import { converse, pythonJson, strandsLog, strandsPy, strandsTs } from './samples/strands.mjs';
@@ -34,6 +35,8 @@ const files = new Map([
   ['cline.json', JSON.stringify(cline(LONG))],
   ['cline-sdk.json', `${JSON.stringify(clineSdk(LONG), null, '\t')}\n`],
   ['roo-code.json', JSON.stringify(rooCode(LONG))],
+  ['oneringai.json', pretty(oneringai(LONG))],
+  ['oneringai-journal.jsonl', lines(oneringaiJournal(LONG))],
   ['openai-responses.json', pretty(responsesBody(LONG))],
   ['openai-responses-jsonl.jsonl', lines(responsesSession(LONG))],
 ]);

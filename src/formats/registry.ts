@@ -3,6 +3,7 @@ import { claudeCode } from './claude-code/index.ts';
 import { cline, rooCode } from './cline/index.ts';
 import { codex } from './codex/index.ts';
 import type { DocumentFormat, Format } from './format.ts';
+import { oneringai, oneringaiJournal } from './oneringai/index.ts';
 import { openaiChat } from './openai-chat.ts';
 import { openaiResponses, openaiResponsesJsonl } from './responses/index.ts';
 import { strandsLog } from './strands/log.ts';
@@ -20,6 +21,8 @@ export const FORMATS: readonly Format[] = [
   converse,
   cline,
   rooCode,
+  oneringai,
+  oneringaiJournal,
   openaiResponses,
   openaiResponsesJsonl,
 ];
