@@ -90,7 +90,7 @@ function placeBlock(
   if (callId !== undefined) block.callId = shared(callId);
   if (isError !== undefined) block.isError = isError;
   if (placeholder !== undefined) block.placeholder = placeholder;
-  if (draft.pending === true) block.pending = true;
+  if (draft.pending !== undefined) block.pending = draft.pending;
   if (draft.also !== undefined) block.also = draft.also;
   blocks.push(block);
   return index;

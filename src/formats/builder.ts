@@ -25,7 +25,7 @@ export interface BlockDraft {
   readonly blank?: boolean;
   readonly media?: readonly MediaKind[];
   readonly placeholder?: Placeholder;
-  /** A result whose call has not ended, by a field of the format. */
+  /** Whether the call of a result has not ended, where the format says so. */
   readonly pending?: boolean;
   /** Further literals with the same text that are sent too; `tokens` counts them all. */
   readonly also?: readonly LiteralPlace[];

@@ -3,6 +3,8 @@ import type { BlockDraft, Drafts, ResultFacts } from './builder.ts';
 import { isObject } from './value.ts';
 
 const DEPTH = 8;
+/** Members that say what an object is: never a text. */
+const NAMING = ['type', 'id'];
 
 interface Leaf {
   readonly path: readonly string[];
@@ -27,7 +29,9 @@ export function objectResult(content: unknown, facts: ResultFacts, drafts: Draft
 function leavesOf(value: unknown, path: readonly string[], depth: number): Leaf[] {
   if (typeof value === 'string') return [{ path, text: value }];
   if (depth === 0) return [];
-  return entriesOf(value).flatMap(([key, member]) => leavesOf(member, [...path, key], depth - 1));
+  return entriesOf(value)
+    .filter(([key]) => !NAMING.includes(key))
+    .flatMap(([key, member]) => leavesOf(member, [...path, key], depth - 1));
 }
 
 function largest(leaves: readonly Leaf[]): Leaf | undefined {

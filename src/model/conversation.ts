@@ -73,7 +73,7 @@ export interface Block {
   /** Media kinds inside a tool result. */
   readonly media: readonly MediaKind[];
   readonly placeholder?: Placeholder;
-  /** A result whose call has not ended, where the format has a field for it. */
+  /** For results: whether the call has not ended, where the format says so and not only its text. */
   readonly pending?: boolean;
   /** Further string literals with the same text that are sent as well: replaced and counted with it. */
   readonly also?: readonly LiteralPlace[];

@@ -14,6 +14,7 @@ import { rememberStash } from '../../stash/list.ts';
 import { renderError } from '../errors.ts';
 import { expandFiles, isGlob, outputPath, stashList } from '../files.ts';
 import type { Io } from '../io.ts';
+import { journalsOf, journalWarnings } from '../journal.ts';
 import { jsonText } from '../json.ts';
 import { type Limit, overLimit, parseLimit } from '../limit.ts';
 import { spareMemory } from '../memory.ts';
@@ -45,6 +46,7 @@ export interface CompactFlags extends MaskingFlags, SummarizerFlags {
   readonly window?: string;
   readonly counter?: string;
   readonly format?: string;
+  readonly fromJournal?: boolean;
   readonly protectEnds?: boolean;
   readonly markerHint?: string;
   readonly failIfOver?: string;
@@ -64,7 +66,9 @@ export async function compactCommand(
 ): Promise<number> {
   const options = await prepareOptions(flags, io);
   const limit = flags.failIfOver === undefined ? undefined : parseLimit(flags.failIfOver);
-  const files = await expandFiles(names, io.cwd);
+  const named = await expandFiles(names, io.cwd);
+  const files =
+    flags.fromJournal === true ? journalsOf(named, flags.inPlace === true, io.cwd) : named;
   checkFlags(files, flags);
   checkOutputs(files, flags, io);
   if (flags.outDir !== undefined && flags.dryRun !== true) makeFolder(flags.outDir);
@@ -119,10 +123,11 @@ async function oneFile(
     const report = await reportFor(file, flags, own, io).finally(summaries.end);
     progress.end();
     const over = limit === undefined ? undefined : overLimit(report, limit);
-    const warnings =
-      over === undefined
-        ? report.warnings
-        : [...report.warnings, { code: 'over-limit', text: over }];
+    const warnings = [
+      ...report.warnings,
+      ...journalWarnings(file, report, io.cwd),
+      ...(over === undefined ? [] : [{ code: 'over-limit', text: over }]),
+    ];
     await printReport({ ...report, warnings }, { ...flags, lines }, 1, io);
     if (over === undefined) return EXIT.ok;
     io.stderr.write(`ctx: ${over}\n`);

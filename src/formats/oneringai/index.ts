@@ -8,7 +8,7 @@ import { Drafts, type MessageDraft } from '../builder.ts';
 import type { DocumentFormat, Format, Head, IndexContext, Indexed, Indexer } from '../format.ts';
 import { lineGapEditor } from '../lines/gap.ts';
 import { arrayAt, isObject, stringAt, valueAt } from '../value.ts';
-import { ONERINGAI_ITEMS, readItem } from './items.ts';
+import { ItemReader, ONERINGAI_ITEMS } from './items.ts';
 
 const SHARED = {
   removal: true,
@@ -35,12 +35,13 @@ export const oneringai: DocumentFormat = {
       : 0,
   messagesAt: (document) =>
     arrayAt(document, 'state', 'conversation') === undefined ? undefined : '/state/conversation',
-  indexer: (context, document) =>
-    new ArrayIndexer(
+  indexer: (context, document) => {
+    const items = new ItemReader();
+    return new ArrayIndexer(
       {
         dialect: ONERINGAI_ITEMS,
         read: (value, record, drafts) => {
-          const draft = readItem(value, record, '', drafts);
+          const draft = items.read(value, record, '', drafts);
           return draft === undefined ? undefined : { draft };
         },
         overhead: (root, { meter }) => meter.text(stringAt(root, 'state', 'systemPrompt') ?? ''),
@@ -51,7 +52,8 @@ export const oneringai: DocumentFormat = {
       },
       context,
       document,
-    ),
+    );
+  },
 };
 
 /** The journal beside a session: everything that was said, also what the session no longer holds. */
@@ -87,6 +89,7 @@ function markerItem(
 class JournalIndexer implements Indexer {
   readonly #drafts: Drafts;
   readonly #id: string;
+  readonly #items = new ItemReader();
   readonly #messages: MessageDraft[] = [];
 
   constructor(context: IndexContext) {
@@ -96,7 +99,7 @@ class JournalIndexer implements Indexer {
 
   record(value: unknown, record: number): void {
     if (!isObject(value)) return;
-    const draft = readItem(value['item'], record, '/item', this.#drafts);
+    const draft = this.#items.read(value['item'], record, '/item', this.#drafts);
     if (draft !== undefined) this.#messages.push(draft);
   }
 

@@ -33,8 +33,30 @@ function urlData(url: string, detail: string | undefined): ItemMedia['data'] {
   return { base64: url.slice(match[0].length), mime: match[1] ?? '', ...sized };
 }
 
+/** Reads items in order; a late result settles the call that it names. */
+export class ItemReader {
+  readonly #results = new Map<string, BlockDraft[]>();
+
+  read(item: unknown, record: number, pointer: string, drafts: Drafts): MessageDraft | undefined {
+    const draft = readItem(item, record, pointer, drafts);
+    for (const { kind, callId } of draft?.blocks ?? []) {
+      if (kind === 'toolResult' && callId !== undefined)
+        this.#results.set(callId, draft?.blocks ?? []);
+    }
+    for (const id of draft?.links ?? []) settle(this.#results.get(id) ?? [], id);
+    return draft;
+  }
+}
+
+function settle(blocks: BlockDraft[], id: string): void {
+  for (const [index, block] of blocks.entries()) {
+    if (block.kind === 'toolResult' && block.callId === id)
+      blocks[index] = { ...block, pending: false };
+  }
+}
+
 /** One item of a conversation at a pointer of its record. Undefined when it is none. */
-export function readItem(
+function readItem(
   item: unknown,
   record: number,
   pointer: string,
