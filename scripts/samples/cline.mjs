@@ -88,12 +88,13 @@ export const cline = (turns) =>
 const OLDER = 'c0ffee12-0001-4000-8000-000000000001';
 const HIDDEN = 'c0ffee12-0002-4000-8000-000000000002';
 
+const text = (value) => [{ type: 'text', text: value }];
+const tag = (message, at) => ({ ...message, ts: START - 90_000 + at * 1000 });
+
 /** What went before in the same task: condensed by the client into a summary, then a truncation. */
 function earlier() {
   const call = { type: 'tool_use', id: 'toolu_01old', name: 'list_files', input: { path: 'src' } };
   const listing = Array.from({ length: 60 }, (_, n) => `src/part-${n + 1}.js`).join('\n');
-  const text = (value) => [{ type: 'text', text: value }];
-  const tag = (message, at) => ({ ...message, ts: START - 90_000 + at * 1000 });
   return [
     {
       role: 'user',

@@ -51,16 +51,17 @@ function conversation(turns) {
   return items;
 }
 
+const message = (place, role, content) => ({
+  type: 'message',
+  id: `${START + 200_000 + place}_${token(`oneringai/late/${place}`, 7).toLowerCase()}`,
+  role,
+  content,
+});
+const text = (value) => [{ type: 'input_text', text: value }];
+
 /** A call that ended later: its result came in a message of its own. */
 function late() {
   const id = `call_${token('oneringai/late', 24)}`;
-  const message = (place, role, content) => ({
-    type: 'message',
-    id: `${START + 200_000 + place}_${token(`oneringai/late/${place}`, 7).toLowerCase()}`,
-    role,
-    content,
-  });
-  const text = (value) => [{ type: 'input_text', text: value }];
   const placeholder =
     'Tool "web_search" is executing asynchronously. The result will be delivered in a follow-up message. Continue with other work in the meantime.';
   return [

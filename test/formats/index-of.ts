@@ -57,18 +57,7 @@ export function jsonLines(records: readonly unknown[]): string {
 }
 
 /** Values of every JSON type, to put where others belong. */
-export const WRONG: readonly unknown[] = [
-  null,
-  true,
-  0,
-  -1.5,
-  '',
-  'text',
-  [],
-  [null],
-  {},
-  { a: [] },
-];
+const WRONG: readonly unknown[] = [null, true, 0, -1.5, '', 'text', [], [null], {}, { a: [] }];
 
 /** A record with every value at every depth replaced in turn by values of other types. */
 export function distorted(value: unknown): unknown[] {

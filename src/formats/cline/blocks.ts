@@ -57,7 +57,7 @@ function contentBlock(
   pointer: string,
   drafts: Drafts,
 ): BlockDraft[] {
-  switch (stringAt(block, 'type')) {
+  switch (stringAt(block, 'type') ?? '') {
     case 'text':
       return [textBlock(block, record, pointer, drafts)];
     case 'file':

@@ -3,19 +3,8 @@ import { Drafts, type MessageDraft } from '../builder.ts';
 import type { DocumentFormat, IndexContext, Indexed, Indexer } from '../format.ts';
 import { arrayAt, isObject, type Json, stringAt, valueAt } from '../value.ts';
 import { CLINE_ITEMS, messageBlocks } from './blocks.ts';
+import { clineScore, rooScore } from './detect.ts';
 import { type Entry, rooFacts, sentDrafts } from './sent.ts';
-
-const ROO_KEYS = [
-  'condenseId',
-  'condenseParent',
-  'truncationId',
-  'truncationParent',
-  'isSummary',
-  'isTruncationMarker',
-  'encrypted_content',
-  'reasoning_details',
-  'reasoning_content',
-];
 
 /** Texts that the client writes into user messages: state of the editor, results of its old XML tools, errors. */
 const CLIENT_TEXT = /^\s*(?:<environment_details>|\[ERROR\]|# (?:TODO LIST|task_progress))/;
@@ -26,12 +15,7 @@ export const cline: DocumentFormat = taskHistory({
   name: 'cline',
   title: 'Cline task history',
   verified: 'source of Cline, messages contract version 1',
-  detect: (head) => {
-    if (head.framing !== 'json') return 0;
-    if (isSdkSession(head.document)) return 95;
-    const messages = listOf(head.document);
-    return isTask(messages) && !messages.some(isRoo) ? 95 : 0;
-  },
+  detect: clineScore,
 });
 
 /** Roo Code: the same list with its own marks; messages behind a summary or a truncation are not sent. */
@@ -39,10 +23,7 @@ export const rooCode: DocumentFormat = taskHistory({
   name: 'roo-code',
   title: 'Roo Code task history',
   verified: 'source of Roo Code',
-  detect: (head) => {
-    const messages = head.framing === 'json' ? listOf(head.document) : [];
-    return isTask(messages) && messages.some(isRoo) ? 95 : 0;
-  },
+  detect: rooScore,
 });
 
 function taskHistory(
@@ -62,43 +43,6 @@ function taskHistory(
     },
     indexer: (context, document) => new TaskIndexer(context, document),
   };
-}
-
-function listOf(document: unknown): readonly Json[] {
-  return Array.isArray(document) ? document.filter(isObject) : [];
-}
-
-function isSdkSession(document: unknown): boolean {
-  return (
-    typeof valueAt(document, 'version') === 'number' &&
-    stringAt(document, 'sessionId') !== undefined &&
-    ['updated_at', 'agent', 'system_prompt'].some((key) => stringAt(document, key) !== undefined) &&
-    arrayAt(document, 'messages')?.every(isMessage) === true
-  );
-}
-
-/** Messages of the Messages API, some with the time or the model that the client adds. */
-function isTask(messages: readonly Json[]): boolean {
-  return (
-    messages.length > 0 &&
-    messages.every(isMessage) &&
-    messages.some(({ ts, modelInfo }) => typeof ts === 'number' || isObject(modelInfo))
-  );
-}
-
-function isMessage(message: unknown): boolean {
-  const role = stringAt(message, 'role') ?? '';
-  // A reasoning item of Roo Code has no role of its own in some versions.
-  if (stringAt(message, 'type') === 'reasoning') return true;
-  return (
-    (role === 'user' || role === 'assistant') &&
-    ['parts', 'tool_calls', 'tool_call_id'].every((key) => valueAt(message, key) === undefined) &&
-    (arrayAt(message, 'content') ?? []).every((block) => stringAt(block, 'type') !== undefined)
-  );
-}
-
-function isRoo(message: Json): boolean {
-  return stringAt(message, 'type') === 'reasoning' || ROO_KEYS.some((key) => key in message);
 }
 
 class TaskIndexer implements Indexer {

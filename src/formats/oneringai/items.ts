@@ -96,7 +96,7 @@ function readCompaction(item: unknown, record: number, drafts: Drafts): MessageD
 
 function readBlock(block: unknown, record: number, pointer: string, drafts: Drafts): BlockDraft[] {
   const { meter } = drafts;
-  switch (stringAt(block, 'type')) {
+  switch (stringAt(block, 'type') ?? '') {
     case 'input_text':
     case 'output_text':
       return [drafts.text(stringAt(block, 'text') ?? '', { record, pointer: `${pointer}/text` })];

@@ -48,7 +48,7 @@ export function readResponseItem(
 
 /** Outputs of tools that the caller runs; those of the service are in the call itself. */
 function isOutput(type: string): boolean {
-  return type === 'function_call_result' || /_call_output$/.test(type);
+  return type === 'function_call_result' || type.endsWith('_call_output');
 }
 
 function outputBlocks(
