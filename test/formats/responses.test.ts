@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import { restore, type Step } from '../../src/index.ts';
-import { again, run } from '../support/run.ts';
+import { again, outcomes, run } from '../support/run.ts';
 import { longText } from '../support/session.ts';
 import {
   distorted,
@@ -126,6 +126,27 @@ describe('a list of items', () => {
       'pending',
       'pending',
     ]);
+  });
+
+  it('masking leaves a batch with an open call exact, and takes a settled one', async () => {
+    const batch = (status: string) => [
+      { role: 'user', content: 'Read.' },
+      call('a'),
+      call('b', { name: 'read_file', status }),
+      output('a', LONG),
+      output('b', LONG),
+      says('Read.'),
+      { role: 'user', content: 'Thanks.' },
+      says('Welcome.'),
+    ];
+    const steps: readonly Step[] = [
+      ['mask', 'preserveRecentTurns=0,preserveRecentMessages=1,minObservationTokens=0'],
+    ];
+    const made = async (status: string) =>
+      outcomes(await run(Buffer.from(JSON.stringify(batch(status))), steps), 2);
+    expect(await made('completed')).toContain('masked observation');
+    expect(await made('in_progress')).not.toContain('masked observation');
+    expect(await made('in_progress')).toContain('kept pending');
   });
 
   it('outputs of other tools: objects, exit codes, patches, screens, pictures, the other spelling', () => {
