@@ -1,3 +1,4 @@
+import { escapeKey } from '../json/leaves.ts';
 import { parseMarker } from '../marker/marker.ts';
 import type { BlockDraft, Drafts, ResultFacts } from './builder.ts';
 import { isObject } from './value.ts';
@@ -53,8 +54,4 @@ function blanked(value: unknown, [key, ...rest]: readonly string[]): unknown {
 function entriesOf(value: unknown): readonly (readonly [string, unknown])[] {
   if (Array.isArray(value)) return value.map((member, index) => [String(index), member] as const);
   return isObject(value) ? Object.entries(value) : [];
-}
-
-function escapeKey(key: string): string {
-  return key.replaceAll('~', '~0').replaceAll('/', '~1');
 }

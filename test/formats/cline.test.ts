@@ -70,6 +70,11 @@ describe('a task of Cline', () => {
     ]);
   });
 
+  it('no block may be taken out whole', () => {
+    const blocks = indexOf(task()).conversations.flatMap((conversation) => conversation.blocks);
+    expect(blocks.filter(({ element }) => element !== undefined)).toEqual([]);
+  });
+
   it('a real turn is typed by a person: no result, no editor state, no answer of an XML tool', () => {
     expect(realTurns(indexOf(task()))).toEqual([0, 6]);
   });

@@ -71,8 +71,11 @@ function contentBlock(
     }
     case 'tool_result':
       return resultBlocks(block, record, pointer, drafts);
-    default:
-      return [anthropicBlock(block, record, pointer, drafts)];
+    default: {
+      // Other files of a task address blocks by position too: none is taken out whole.
+      const { element: _element, ...rest } = anthropicBlock(block, record, pointer, drafts);
+      return [rest];
+    }
   }
 }
 
