@@ -224,6 +224,11 @@ describe('items one a line', () => {
 });
 
 describe('recognition', () => {
+  it('a document over several lines stays one when a line in it is an object by itself', () => {
+    const text = `{\n"include": [\n"a"\n],\n"input": [\n${JSON.stringify(says('x'))}\n]\n}\n`;
+    expect(formatOf(text)).toBe('openai-responses');
+  });
+
   it.each([
     ['openai-responses', [output('c', 'x')]],
     ['openai-responses', { input: [{ role: 'user', content: 'hi' }] }],
