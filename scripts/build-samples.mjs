@@ -3,14 +3,17 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { claudeCode } from './samples/claude-code.mjs';
+import { cline, clineSdk, rooCode } from './samples/cline.mjs';
 import { codex, codexLine, codexOld } from './samples/codex.mjs';
 import { anthropicBody, openaiBody, openaiMessages } from './samples/messages.mjs';
+import { oneringai, oneringaiJournal } from './samples/oneringai.mjs';
 import {
   openhandsEvents,
   openhandsLog,
   openhandsSdk,
   openhandsSdkLog,
 } from './samples/openhands.mjs';
+import { responsesBody, responsesSession } from './samples/responses.mjs';
 import { story } from './samples/story.mjs';
 import { converse, pythonJson, strandsLog, strandsPy, strandsTs } from './samples/strands.mjs';
 import { atif, miniSweAgent, sharegpt, sweAgent } from './samples/trajectories.mjs';
@@ -42,6 +45,13 @@ const files = new Map([
   ['sharegpt.json', pretty(sharegpt(LONG))],
   ['openhands.json', pythonJson(openhandsEvents(LONG))],
   ['openhands-sdk.json', pythonJson(openhandsSdk(LONG))],
+  ['cline.json', JSON.stringify(cline(LONG))],
+  ['cline-sdk.json', `${JSON.stringify(clineSdk(LONG), null, '\t')}\n`],
+  ['roo-code.json', JSON.stringify(rooCode(LONG))],
+  ['oneringai.json', pretty(oneringai(LONG))],
+  ['oneringai-journal.jsonl', lines(oneringaiJournal(LONG))],
+  ['openai-responses.json', pretty(responsesBody(LONG))],
+  ['openai-responses-jsonl.jsonl', lines(responsesSession(LONG))],
 ]);
 for (const [path, value] of strandsLog(LONG)) {
   files.set(`strands-log/session_shop/${path}`, JSON.stringify(value, null, 2));

@@ -212,7 +212,7 @@ function knownRefs(stash: Stash): (readonly [string, string])[] {
 }
 
 function ownWarnings(transcript: Transcript, options: PrepareOptions): Warning[] {
-  const warnings: Warning[] = [];
+  const warnings: Warning[] = [...(transcript.notices ?? [])];
   const broken = transcript.findings.filter((finding) => finding.code === 'broken-record').length;
   if (broken > 0)
     warnings.push({

@@ -33,6 +33,7 @@ const SESSION_FOLDERS = [
   '/.codex/archived_sessions/',
   '/.gemini/tmp/',
   '/.pi/agent/sessions/',
+  '/.oneringai/agents/',
 ];
 
 /** Whether a client would list an output beside this input as a second session. */

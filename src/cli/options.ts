@@ -54,6 +54,7 @@ export function addCompactOptions(command: Command, steps: StepFlag[]): Command 
         .default('auto'),
     )
     .option('--format <name>', 'format of the input, when it can not be detected')
+    .option('--from-journal', 'of a OneRingAI session, read the history journal beside it instead')
     .option('--no-protect-ends', 'do not protect the first user message and the live end')
     .addOption(
       new Option('--marker-hint <how>', 'what markers say on how to fetch an original')

@@ -20,7 +20,7 @@ export function readHead(source: Source): Head {
   }
   const records = headRecords(source, start);
   // One line that is one object may be either framing; a document reader decides by its content.
-  if (start[first] !== 0x5b && records.some(isLineRecord)) {
+  if (start[first] !== 0x5b && records.some(isLineRecord) && !isPretty(source, start, first)) {
     const head: Head = { framing: 'jsonl', records };
     return records.length === 1 && isSingleValue(source, start, first)
       ? { ...head, ...documentHead(source) }
@@ -41,6 +41,12 @@ function isLineRecord(record: unknown): boolean {
 
 function isJsonStart(byte: number | undefined): boolean {
   return byte === 0x5b || byte === 0x7b;
+}
+
+/** A document over several lines; a marker put into it is a line that is an object by itself. */
+function isPretty(source: Source, head: Buffer, first: number): boolean {
+  const end = head.indexOf(0x0a, first);
+  return end > 0 && utf8(head, first, end).trim() === '{' && isSingleValue(source, head, first);
 }
 
 function isSingleValue(source: Source, head: Buffer, first: number): boolean {

@@ -94,6 +94,7 @@ function placeBlock(
   if (callId !== undefined) block.callId = shared(callId);
   if (isError !== undefined) block.isError = isError;
   if (placeholder !== undefined) block.placeholder = placeholder;
+  if (draft.pending !== undefined) block.pending = draft.pending;
   if (draft.also !== undefined) block.also = draft.also;
   if (draft.element !== undefined) block.element = shared(draft.element);
   blocks.push(block);

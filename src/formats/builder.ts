@@ -25,6 +25,8 @@ export interface BlockDraft {
   readonly blank?: boolean;
   readonly media?: readonly MediaKind[];
   readonly placeholder?: Placeholder;
+  /** Whether the call of a result has not ended, where the format says so. */
+  readonly pending?: boolean;
   /** Further literals with the same text that are sent too; `tokens` counts them all. */
   readonly also?: readonly LiteralPlace[];
   /** Pointer of the element that is the block, where it may be taken out whole. */

@@ -93,8 +93,15 @@ export interface Indexed {
   readonly gaps?: GapEditor;
   /** Tokens that the client would send after its own caps, when it has such. */
   readonly sent?: (tokensOf: (block: Block) => number) => number;
+  /** What a user should know of this transcript before relying on an output. */
+  readonly notices?: readonly Notice[];
   /** A message that can't be removed although the planner would: a reason code. */
   readonly blocked?: (messages: readonly Message[]) => string | undefined;
+}
+
+export interface Notice {
+  readonly code: string;
+  readonly text: string;
 }
 
 /** Turns gaps into splices: removal, marker, relinking. `cuts` are records that go without a trace. */

@@ -1,12 +1,15 @@
 import { anthropic } from './anthropic.ts';
 import { atif } from './atif.ts';
 import { claudeCode } from './claude-code/index.ts';
+import { cline, rooCode } from './cline/index.ts';
 import { codex } from './codex/index.ts';
 import type { DocumentFormat, Format } from './format.ts';
 import { miniSweAgent } from './mini-swe-agent.ts';
+import { oneringai, oneringaiJournal } from './oneringai/index.ts';
 import { openaiChat } from './openai-chat.ts';
 import { openhands, openhandsLog } from './openhands/index.ts';
 import { openhandsSdk, openhandsSdkLog } from './openhands/sdk-files.ts';
+import { openaiResponses, openaiResponsesJsonl } from './responses/index.ts';
 import { sharegpt } from './sharegpt.ts';
 import { strandsLog } from './strands/log.ts';
 import { converse, strandsPy, strandsTs } from './strands/snapshots.ts';
@@ -30,6 +33,12 @@ export const FORMATS: readonly Format[] = [
   miniSweAgent,
   atif,
   sharegpt,
+  cline,
+  rooCode,
+  oneringai,
+  oneringaiJournal,
+  openaiResponses,
+  openaiResponsesJsonl,
 ];
 
 export function findFormat(name: string): Format | undefined {

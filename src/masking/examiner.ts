@@ -86,7 +86,8 @@ export class Examiner {
     const readable = result.shape !== undefined && result.placeholder === undefined;
     const text = readable ? this.#tools.content(result, 'text').content.text : '';
     const failed = result.isError === undefined ? {} : { isError: result.isError };
-    const ending = completionOf(this.#tools.call(call), { text, ...failed });
+    const said = completionOf(this.#tools.call(call), { text, ...failed });
+    const ending = said === 'unknown' ? said : stated(result.pending, said);
     this.#endings.set(result.index, ending);
     return ending;
   }
@@ -117,6 +118,12 @@ export class Examiner {
       [...group.calls.values()].flat().some((call) => this.effect(call).effect !== 'read');
     return mixed ? 'mixed-effect' : undefined;
   }
+}
+
+/** What the format says of a call that runs on comes before what the text says. */
+function stated(pending: boolean | undefined, said: Ending): Ending {
+  if (pending === undefined) return said;
+  return pending ? 'pending' : 'settled';
 }
 
 /** Exactly one call of the same id, before its only result. */

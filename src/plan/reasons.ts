@@ -33,6 +33,10 @@ export const REASONS: Readonly<Record<string, { readonly rank: number; readonly 
     rank: 6,
     text: 'an entry of a replacement history can not be removed alone',
   },
+  'response-output': {
+    rank: 6,
+    text: 'an item of a stored response, which holds only what the model wrote',
+  },
   'before-rollback': { rank: 6, text: 'the client counts turns across a rollback before it' },
   'before-compaction': {
     rank: 6,

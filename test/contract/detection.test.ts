@@ -57,7 +57,7 @@ describe('detection by content', () => {
     ['openhands-output', '{"instance_id":"a","history":[]}\n{"instance_id":"b","history":[]}\n'],
     ['langchain', '[{"type":"human","data":{"content":"hi"}}]'],
     ['vercel-ai', '[{"id":"1","role":"user","parts":[{"type":"text","text":"hi"}]}]'],
-    ['openai-responses', '[{"type":"function_call_output","call_id":"c","output":"x"}]'],
+    ['cline-ui', '[{"ts":1,"type":"say","say":"text","text":"hi"}]'],
     [
       'dataset-jsonl',
       '{"messages":[{"role":"user","content":"a"}]}\n{"messages":[{"role":"user","content":"b"}]}\n',

@@ -11,57 +11,21 @@ import { parseWindow } from '../../measure/window.ts';
 import type { PrepareOptions } from '../../prepare.ts';
 import type { Report } from '../../report/report.ts';
 import { rememberStash } from '../../stash/list.ts';
+import { type CompactFlags, checkFlags } from '../compact-flags.ts';
 import { renderError } from '../errors.ts';
 import { expandFiles, isGlob, outputPath, stashList } from '../files.ts';
-import { type GuardFlags, guardOptions } from '../guard-options.ts';
+import { guardOptions } from '../guard-options.ts';
 import type { Io } from '../io.ts';
+import { journalsOf, journalWarnings } from '../journal.ts';
 import { jsonText } from '../json.ts';
 import { type Limit, overLimit, parseCount, parseLimit, parseTokens } from '../limit.ts';
 import { spareMemory } from '../memory.ts';
-import type { StepFlag } from '../options.ts';
 import { plannedOptions, writePlan } from '../plan.ts';
 import { printReport } from '../print.ts';
 import { progressFor } from '../progress.ts';
 import { readSteps } from '../steps.ts';
-import {
-  chosenSummarizer,
-  effectRules,
-  type MaskingFlags,
-  overrideSpecs,
-  type SummarizerFlags,
-  summaryTerms,
-} from '../summaries.ts';
+import { chosenSummarizer, effectRules, overrideSpecs, summaryTerms } from '../summaries.ts';
 import { summaryProgress } from '../summary-progress.ts';
-
-export interface CompactFlags extends MaskingFlags, SummarizerFlags, GuardFlags {
-  readonly steps: readonly StepFlag[];
-  readonly explain?: boolean;
-  readonly dryRun?: boolean;
-  readonly output?: string;
-  readonly outDir?: string;
-  readonly stash?: string;
-  readonly inPlace?: boolean;
-  readonly force?: boolean;
-  readonly verify?: boolean;
-  readonly emergency?: boolean;
-  readonly window?: string;
-  readonly counter?: string;
-  readonly format?: string;
-  readonly protectEnds?: boolean;
-  readonly markerHint?: string;
-  readonly failIfOver?: string;
-  readonly targetTokens?: string;
-  readonly minSavings?: string;
-  readonly plan?: string;
-  readonly planOut?: string;
-  readonly interactive?: boolean;
-  readonly all?: boolean;
-  readonly plain?: boolean;
-  readonly json?: boolean;
-  readonly quiet?: boolean;
-  readonly color?: 'auto' | 'always' | 'never';
-  readonly debug?: boolean;
-}
 
 /** `ctx compact` and `ctx explain`: every file on its own; the exit code is the worst one. */
 export async function compactCommand(
@@ -71,7 +35,9 @@ export async function compactCommand(
 ): Promise<number> {
   const options = await prepareOptions(flags, io);
   const limit = flags.failIfOver === undefined ? undefined : parseLimit(flags.failIfOver);
-  const files = await expandFiles(names, io.cwd);
+  const named = await expandFiles(names, io.cwd);
+  const files =
+    flags.fromJournal === true ? journalsOf(named, flags.inPlace === true, io.cwd) : named;
   checkFlags(files, flags);
   if (flags.interactive === true && !io.stdin.isTTY)
     throw usageError(
@@ -132,10 +98,11 @@ async function oneFile(
     if (flags.planOut !== undefined) writePlan(flags.planOut, report, own, planned);
     progress.end();
     const over = limit === undefined ? undefined : overLimit(report, limit);
-    const warnings =
-      over === undefined
-        ? report.warnings
-        : [...report.warnings, { code: 'over-limit', text: over }];
+    const warnings = [
+      ...report.warnings,
+      ...journalWarnings(file, report, io.cwd),
+      ...(over === undefined ? [] : [{ code: 'over-limit', text: over }]),
+    ];
     await printReport({ ...report, warnings }, { ...flags, lines }, 1, io);
     if (over === undefined) return EXIT.ok;
     io.stderr.write(`ctx: ${over}\n`);
@@ -260,41 +227,4 @@ async function prepareOptions(flags: CompactFlags, io: Io): Promise<PrepareOptio
     ...(flags.format === undefined ? {} : { format: flags.format }),
     ...(flags.plan === undefined ? {} : plannedOptions(flags.plan)),
   };
-}
-
-const FLAG_NAMES: Readonly<Record<string, string>> = { planOut: 'plan-out' };
-
-/** Flags that contradict one another, before any file is read. */
-function checkFlags(files: readonly string[], flags: CompactFlags): void {
-  const single = ['output', 'stash', 'plan', 'planOut', 'interactive'] as const;
-  for (const name of single) {
-    if (files.length > 1 && flags[name] !== undefined) {
-      throw usageError(
-        `--${FLAG_NAMES[name] ?? name} is for one file, but there are ${files.length} inputs`,
-        name === 'output' || name === 'stash' ? 'use --out-dir' : 'name one file',
-      );
-    }
-  }
-  if (flags.output !== undefined && flags.outDir !== undefined)
-    throw usageError('--output and --out-dir exclude one another');
-  if (flags.inPlace === true && (flags.output !== undefined || flags.outDir !== undefined)) {
-    throw usageError('--in-place excludes --output and --out-dir');
-  }
-  if (flags.interactive === true && flags.planOut === undefined)
-    throw usageError(
-      '--interactive needs --plan-out FILE, so that the choice is kept',
-      'apply it with ctx compact FILE --plan plan.json',
-    );
-  if (flags.plan !== undefined && flags.steps.length > 0)
-    throw usageError('--plan has its own steps', 'leave the steps and presets out');
-  if (flags.json === true && flags.plain === true)
-    throw usageError('--json and --plain exclude one another');
-  const piped = files.includes('-') || flags.output === '-';
-  if (piped && flags.inPlace === true) throw usageError('--in-place needs a file');
-  if (piped && flags.stash === undefined && flags.dryRun !== true) {
-    throw usageError(
-      'compacting through a pipe needs --stash FILE, so that the originals are kept',
-      'or --dry-run to look only',
-    );
-  }
 }

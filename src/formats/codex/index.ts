@@ -4,10 +4,11 @@ import { type BlockDraft, Drafts, type MessageDraft } from '../builder.ts';
 import { copiesIn } from '../copies.ts';
 import { RESPONSES_ITEMS } from '../dialects.ts';
 import type { Format, Head, IndexContext, Indexed, Indexer } from '../format.ts';
+import type { Item, Typed } from '../responses/items.ts';
 import { recordIdentities } from '../typed.ts';
 import { arrayAt, isObject, type Json, stringAt, valueAt } from '../value.ts';
 import { codexGapEditor } from './gap.ts';
-import { type Item, readItem, type Typed } from './items.ts';
+import { readItem } from './items.ts';
 
 const LINE_TYPES = [
   'session_meta',

@@ -9,32 +9,8 @@ import {
   typeIn,
 } from './tests.ts';
 
-const RESPONSE_ITEMS = [
-  'function_call',
-  'function_call_output',
-  'reasoning',
-  'computer_call',
-  'web_search_call',
-];
-
 /** Interchange formats, trajectories, datasets and exports. */
 export const KNOWN_INTERCHANGE: readonly KnownFormat[] = [
-  {
-    name: 'openai-responses',
-    title: 'OpenAI Responses items',
-    detect: either(
-      anyElement((element) => typeIn(element, RESPONSE_ITEMS)),
-      document(
-        (root) =>
-          root['object'] === 'response' ||
-          (arrayAt(root, 'input')?.some(
-            (item) =>
-              isObject(item) && (item['role'] !== undefined || typeIn(item, RESPONSE_ITEMS)),
-          ) ??
-            false),
-      ),
-    ),
-  },
   {
     name: 'vercel-ai',
     title: 'Vercel AI SDK messages',

@@ -107,22 +107,11 @@ export const KNOWN_SESSIONS: readonly KnownFormat[] = [
     ),
   },
   {
-    name: 'cline',
-    title: 'Cline or Roo Code history',
-    detect: either(
-      anyElement((element) => typeIn(element, ['say', 'ask']) && element['ts'] !== undefined),
-      anyElement(
-        (element) =>
-          element['role'] !== undefined &&
-          (element['ts'] !== undefined || element['modelInfo'] !== undefined),
-      ),
-      document(
-        (root) =>
-          root['system_prompt'] !== undefined &&
-          root['sessionId'] !== undefined &&
-          arrayAt(root, 'messages') !== undefined,
-      ),
-    ),
+    name: 'cline-ui',
+    title: 'Cline or Roo Code ui_messages.json',
+    advice:
+      'it is what the screen shows and no model sees; compact api_conversation_history.json beside it',
+    detect: anyElement((element) => typeIn(element, ['say', 'ask']) && element['ts'] !== undefined),
   },
   {
     name: 'goose',
