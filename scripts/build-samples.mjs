@@ -7,6 +7,7 @@ import { codex, codexLine, codexOld } from './samples/codex.mjs';
 import { anthropicBody, openaiBody, openaiMessages } from './samples/messages.mjs';
 import { story } from './samples/story.mjs';
 import { converse, pythonJson, strandsLog, strandsPy, strandsTs } from './samples/strands.mjs';
+import { modelMessages, uiChat, uiMessages, uiMessagesV4 } from './samples/vercel.mjs';
 
 const folder = process.argv[2] ?? join(dirname(fileURLToPath(import.meta.url)), '..', 'samples');
 
@@ -29,6 +30,10 @@ const files = new Map([
   ['strands-ts.json', JSON.stringify(strandsTs(LONG))],
   ['strands-py.json', pythonJson(strandsPy(LONG))],
   ['converse.json', pretty(converse(LONG))],
+  ['vercel-ai.json', pretty(uiChat(LONG))],
+  ['vercel-ai-array.json', JSON.stringify(uiMessages(LONG))],
+  ['vercel-ai-v4.json', pretty(uiMessagesV4(SHORT))],
+  ['vercel-ai-model.json', pretty(modelMessages(LONG))],
 ]);
 for (const [path, value] of strandsLog(LONG)) {
   files.set(`strands-log/session_shop/${path}`, JSON.stringify(value, null, 2));

@@ -5,6 +5,8 @@ import type { DocumentFormat, Format } from './format.ts';
 import { openaiChat } from './openai-chat.ts';
 import { strandsLog } from './strands/log.ts';
 import { converse, strandsPy, strandsTs } from './strands/snapshots.ts';
+import { vercelModel } from './vercel/model.ts';
+import { vercelUi } from './vercel/ui.ts';
 
 /** Every format that ctx reads and writes. A new one is a file and a line here. */
 export const FORMATS: readonly Format[] = [
@@ -16,6 +18,8 @@ export const FORMATS: readonly Format[] = [
   strandsPy,
   strandsLog,
   converse,
+  vercelUi,
+  vercelModel,
 ];
 
 export function findFormat(name: string): Format | undefined {

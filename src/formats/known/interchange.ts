@@ -36,25 +36,6 @@ export const KNOWN_INTERCHANGE: readonly KnownFormat[] = [
     ),
   },
   {
-    name: 'vercel-ai',
-    title: 'Vercel AI SDK messages',
-    detect: (head) => {
-      const list =
-        (Array.isArray(head.document) ? head.document : arrayAt(head.document, 'messages')) ?? [];
-      return list.some(
-        (message) =>
-          isObject(message) &&
-          message['role'] !== undefined &&
-          (message['toolInvocations'] !== undefined ||
-            arrayAt(message, 'parts')?.some((part) => stringAt(part, 'type') !== undefined) ===
-              true ||
-            arrayAt(message, 'content')?.some((part) =>
-              typeIn(part, ['tool-call', 'tool-result']),
-            ) === true),
-      );
-    },
-  },
-  {
     name: 'langchain',
     title: 'LangChain or LangGraph messages',
     detect: either(
