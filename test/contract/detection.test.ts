@@ -51,7 +51,6 @@ describe('detection by content', () => {
     ],
     ['sharegpt', '{"conversations":[{"from":"human","value":"hi"}]}'],
     ['langchain', '[{"type":"human","data":{"content":"hi"}}]'],
-    ['vercel-ai', '[{"id":"1","role":"user","parts":[{"type":"text","text":"hi"}]}]'],
     ['openai-responses', '[{"type":"function_call_output","call_id":"c","output":"x"}]'],
     ['atif', '{"schema_version":"ATIF-v1.4","steps":[]}'],
     [
