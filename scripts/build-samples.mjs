@@ -4,10 +4,12 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { claudeCode } from './samples/claude-code.mjs';
 import { codex, codexLine, codexOld } from './samples/codex.mjs';
+import { dicts, dumped, state } from './samples/langchain.mjs';
 import { anthropicBody, openaiBody, openaiMessages } from './samples/messages.mjs';
+import { otelSpan } from './samples/otel.mjs';
 import { story } from './samples/story.mjs';
 import { converse, pythonJson, strandsLog, strandsPy, strandsTs } from './samples/strands.mjs';
-import { modelMessages, uiChat, uiMessages, uiMessagesV4 } from './samples/vercel.mjs';
+import { modelMessages, uiChat, uiMessagesV4 } from './samples/vercel.mjs';
 
 const folder = process.argv[2] ?? join(dirname(fileURLToPath(import.meta.url)), '..', 'samples');
 
@@ -30,10 +32,13 @@ const files = new Map([
   ['strands-ts.json', JSON.stringify(strandsTs(LONG))],
   ['strands-py.json', pythonJson(strandsPy(LONG))],
   ['converse.json', pretty(converse(LONG))],
-  ['vercel-ai.json', pretty(uiChat(LONG))],
-  ['vercel-ai-array.json', JSON.stringify(uiMessages(LONG))],
+  ['vercel-ai.json', pretty(uiChat(SHORT))],
   ['vercel-ai-v4.json', pretty(uiMessagesV4(SHORT))],
-  ['vercel-ai-model.json', pretty(modelMessages(LONG))],
+  ['vercel-ai-model.json', pretty(modelMessages(SHORT))],
+  ['langchain-state.json', pretty(state(SHORT))],
+  ['langchain-dicts.json', pythonJson(dicts(SHORT))],
+  ['langchain-dumpd.json', pythonJson(dumped(SHORT))],
+  ['otel-genai.json', pretty(otelSpan(SHORT))],
 ]);
 for (const [path, value] of strandsLog(LONG)) {
   files.set(`strands-log/session_shop/${path}`, JSON.stringify(value, null, 2));

@@ -46,7 +46,7 @@ function toolPart(call, index, place) {
 }
 
 /** Messages of versions 5 and 6. */
-export function uiMessages(turns) {
+function uiMessages(turns) {
   return runsOf(turns).flatMap(({ user, steps }, run) => {
     const file = { type: 'file', mediaType: 'image/png', filename: 'receipt.png', url: PICTURE };
     const asked = [...(user.picture ? [file] : []), { type: 'text', text: user.user }];

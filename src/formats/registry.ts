@@ -2,7 +2,9 @@ import { anthropic } from './anthropic.ts';
 import { claudeCode } from './claude-code/index.ts';
 import { codex } from './codex/index.ts';
 import type { DocumentFormat, Format } from './format.ts';
+import { langchain } from './langchain/index.ts';
 import { openaiChat } from './openai-chat.ts';
+import { otelGenai } from './otel.ts';
 import { strandsLog } from './strands/log.ts';
 import { converse, strandsPy, strandsTs } from './strands/snapshots.ts';
 import { vercelModel } from './vercel/model.ts';
@@ -20,6 +22,8 @@ export const FORMATS: readonly Format[] = [
   converse,
   vercelUi,
   vercelModel,
+  langchain,
+  otelGenai,
 ];
 
 export function findFormat(name: string): Format | undefined {

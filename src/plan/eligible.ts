@@ -109,7 +109,8 @@ export function eligibleGroups(
     spread(found, guarded);
   }
   const threshold = thresholdOf(spec, tools);
-  const groups = use === 'remove' ? joinByRecord(groupsOf(found)) : found.map((message) => [message]);
+  const groups =
+    use === 'remove' ? joinByRecord(groupsOf(found)) : found.map((message) => [message]);
   return groups.filter((group) => {
     const heavy =
       threshold === undefined || group.some((message) => view.weight(message) > threshold);

@@ -50,7 +50,6 @@ describe('detection by content', () => {
       '{"type":"thread.started","thread_id":"t"}\n{"type":"item.completed","item":{}}\n',
     ],
     ['sharegpt', '{"conversations":[{"from":"human","value":"hi"}]}'],
-    ['langchain', '[{"type":"human","data":{"content":"hi"}}]'],
     ['openai-responses', '[{"type":"function_call_output","call_id":"c","output":"x"}]'],
     ['atif', '{"schema_version":"ATIF-v1.4","steps":[]}'],
     [

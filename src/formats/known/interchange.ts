@@ -36,24 +36,6 @@ export const KNOWN_INTERCHANGE: readonly KnownFormat[] = [
     ),
   },
   {
-    name: 'langchain',
-    title: 'LangChain or LangGraph messages',
-    detect: either(
-      anyElement(
-        (element) =>
-          element['lc'] === 1 ||
-          (typeIn(element, ['human', 'ai', 'system', 'tool', 'function']) &&
-            (isObject(element['data']) || element['content'] !== undefined)),
-      ),
-      document(
-        (root) =>
-          root['lc'] === 1 ||
-          arrayAt(root, 'values', 'messages') !== undefined ||
-          typeIn(firstOf(root, 'messages'), ['human', 'ai']),
-      ),
-    ),
-  },
-  {
     name: 'openhands',
     title: 'OpenHands events',
     detect: either(
@@ -100,7 +82,7 @@ export const KNOWN_INTERCHANGE: readonly KnownFormat[] = [
     ),
   },
   {
-    name: 'otel-genai',
+    name: 'otel-traces',
     title: 'OpenTelemetry trace export',
     detect: document(
       (root) =>

@@ -103,8 +103,7 @@ class Reader {
       case 'reasoning':
       case 'redacted-reasoning': {
         const tokens = meter.text(stringAt(part, 'text') ?? '');
-        const sealed =
-          signed || type !== 'reasoning' || valueAt(part, 'signature') !== undefined;
+        const sealed = signed || type !== 'reasoning' || valueAt(part, 'signature') !== undefined;
         return [drafts.sealed('thinking', place.record, tokens, { signed: sealed })];
       }
       case 'tool-call':

@@ -122,8 +122,7 @@ function replies(value: Json, record: number, drafts: Drafts): MessageDraft[] {
   return stepsOf(value).flatMap((step) => {
     const read = step.map(({ pointer, part }) => {
       const place = { record, pointer };
-      if (pointer === '/content')
-        return { reply: [drafts.text(String(part), place)], answer: [] };
+      if (pointer === '/content') return { reply: [drafts.text(String(part), place)], answer: [] };
       return pointer.startsWith('/toolInvocations')
         ? readInvocation(part, place, drafts)
         : readPart(part, place, drafts);
@@ -134,7 +133,9 @@ function replies(value: Json, record: number, drafts: Drafts): MessageDraft[] {
       ...(reply.length === 0
         ? []
         : [{ role: 'assistant' as const, blocks: reply, records: [record] }]),
-      ...(answer.length === 0 ? [] : [{ role: 'user' as const, blocks: answer, records: [record] }]),
+      ...(answer.length === 0
+        ? []
+        : [{ role: 'user' as const, blocks: answer, records: [record] }]),
     ];
   });
 }
