@@ -82,15 +82,6 @@ export const KNOWN_INTERCHANGE: readonly KnownFormat[] = [
     ),
   },
   {
-    name: 'otel-traces',
-    title: 'OpenTelemetry trace export',
-    detect: document(
-      (root) =>
-        root['resourceSpans'] !== undefined ||
-        (root['trace'] !== undefined && root['observations'] !== undefined),
-    ),
-  },
-  {
     name: 'dataset-jsonl',
     title: 'dataset with one conversation a line',
     advice: 'split it into one JSON file a conversation',
@@ -102,45 +93,5 @@ export const KNOWN_INTERCHANGE: readonly KnownFormat[] = [
           (key) => valueAt(record, key) !== undefined,
         ),
       ),
-  },
-  {
-    name: 'cursor',
-    title: 'Cursor agent transcript',
-    advice: 'it holds no ids and no results, so there is nothing to resume',
-    detect: anyRecord(
-      (record) =>
-        record['role'] !== undefined &&
-        isObject(record['message']) &&
-        record['uuid'] === undefined &&
-        record['type'] === undefined,
-    ),
-  },
-  {
-    name: 'vscode-chat',
-    title: 'VS Code chat session',
-    detect: document((root) => arrayAt(root, 'requests') !== undefined),
-  },
-  {
-    name: 'inspect',
-    title: 'Inspect log',
-    detect: document(
-      (root) => root['eval'] !== undefined && arrayAt(root, 'samples') !== undefined,
-    ),
-  },
-  {
-    name: 'chatgpt-export',
-    title: 'ChatGPT export',
-    detect: either(
-      document((root) => isObject(root['mapping']) && root['current_node'] !== undefined),
-      anyElement((element) => isObject(element['mapping'])),
-    ),
-  },
-  {
-    name: 'claude-ai-export',
-    title: 'Claude.ai export',
-    detect: either(
-      document((root) => arrayAt(root, 'chat_messages') !== undefined),
-      anyElement((element) => arrayAt(element, 'chat_messages') !== undefined),
-    ),
   },
 ];
