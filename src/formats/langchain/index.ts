@@ -66,7 +66,8 @@ function detect(head: Head): number {
   if (shapes.length === 0 || shapes.includes(undefined)) return 0;
   const spellings = new Set(shapes.map((shape) => shape?.spelling));
   if (spellings.has('constructor') || spellings.has('data')) return 95;
-  if (spellings.has('type')) return 93;
+  if (spellings.has('type'))
+    return shapes.some((shape) => shape?.type === 'human' || shape?.type === 'ai') ? 93 : 0;
   return messages.some(hasOwnCalls) ? 93 : 0;
 }
 

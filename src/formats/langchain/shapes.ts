@@ -10,26 +10,43 @@ export interface Shape {
   readonly spelling: 'constructor' | 'data' | 'type' | 'role';
 }
 
+/** Names of `type`; other APIs write `user` and `assistant` there. */
 const TYPES: Readonly<Record<string, string>> = {
   human: 'human',
-  HumanMessage: 'human',
   HumanMessageChunk: 'human',
-  user: 'human',
   ai: 'ai',
-  AIMessage: 'ai',
   AIMessageChunk: 'ai',
-  assistant: 'ai',
   system: 'system',
-  SystemMessage: 'system',
-  developer: 'system',
   tool: 'tool',
-  ToolMessage: 'tool',
   ToolMessageChunk: 'tool',
   function: 'function',
-  FunctionMessage: 'function',
   remove: 'remove',
+};
+
+const CLASSES: Readonly<Record<string, string>> = {
+  HumanMessage: 'human',
+  HumanMessageChunk: 'human',
+  AIMessage: 'ai',
+  AIMessageChunk: 'ai',
+  SystemMessage: 'system',
+  ToolMessage: 'tool',
+  ToolMessageChunk: 'tool',
+  FunctionMessage: 'function',
   RemoveMessage: 'remove',
 };
+
+const ROLES: Readonly<Record<string, string>> = {
+  user: 'human',
+  human: 'human',
+  assistant: 'ai',
+  ai: 'ai',
+  system: 'system',
+  developer: 'system',
+  tool: 'tool',
+  function: 'function',
+};
+
+const NAMES = { constructor: CLASSES, data: TYPES, type: TYPES, role: ROLES };
 
 /** A message as `dumpd`, `messages_to_dict` or `model_dump` write it; undefined for anything else. */
 export function shapeOf(value: unknown): Shape | undefined {
@@ -37,7 +54,7 @@ export function shapeOf(value: unknown): Shape | undefined {
   const kwargs = objectAt(value, 'kwargs');
   if (value['lc'] === 1 && value['type'] === 'constructor' && kwargs !== undefined) {
     const name = String(arrayAt(value, 'id')?.at(-1) ?? '');
-    return shaped(name.startsWith('ChatMessage') ? 'chat' : name, kwargs, '/kwargs', 'constructor');
+    return shaped(name, kwargs, '/kwargs', 'constructor');
   }
   const type = stringAt(value, 'type');
   const data = objectAt(value, 'data');
@@ -55,7 +72,10 @@ function shaped(
   pointer: string,
   spelling: Shape['spelling'],
 ): Shape | undefined {
-  const own = name === 'chat' || name === 'ChatMessage' ? (stringAt(body, 'role') ?? '') : name;
-  const type = Object.hasOwn(TYPES, own) ? TYPES[own] : undefined;
+  // A message of any other role says which.
+  const other = name === 'chat' || name.startsWith('ChatMessage');
+  const names = other ? ROLES : NAMES[spelling];
+  const own = other ? (stringAt(body, 'role') ?? '') : name;
+  const type = Object.hasOwn(names, own) ? names[own] : undefined;
   return type === undefined ? undefined : { type, body, pointer, spelling };
 }
