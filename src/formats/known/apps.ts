@@ -34,7 +34,8 @@ const isMutation = (value: Json) =>
   (typeof value['kind'] === 'number' && Array.isArray(value['k']));
 
 const SQLITE = /^SQLite format 3\u0000/;
-const INSPECT_ARCHIVE = /^PK\u0003\u0004[^]{26}(?:_journal\/|samples\/|header\.json|summaries\.json)/;
+const INSPECT_ARCHIVE =
+  /^PK\u0003\u0004[^]{26}(?:_journal\/|samples\/|header\.json|summaries\.json)/;
 
 /** Starts of binary files that are named rather than refused (Latin-1). */
 export const NAMED_BINARIES: readonly RegExp[] = [SQLITE, INSPECT_ARCHIVE];
@@ -59,7 +60,10 @@ export const KNOWN_APPS: readonly KnownFormat[] = [
     advice:
       'its messages are flattened into attributes (llm.input_messages.0.message.content) and every span repeats the prompt: export the messages from the application instead',
     detect: anywhere((value) =>
-      spanHas(value, (key) => key.startsWith('llm.input_messages.') || key === 'openinference.span.kind'),
+      spanHas(
+        value,
+        (key) => key.startsWith('llm.input_messages.') || key === 'openinference.span.kind',
+      ),
     ),
   },
   {
@@ -79,7 +83,8 @@ export const KNOWN_APPS: readonly KnownFormat[] = [
   {
     name: 'langgraph-history',
     title: 'LangGraph history of states',
-    advice: "the newest state holds the whole conversation: `jq '.[0]' HISTORY.json`, and compact that",
+    advice:
+      "the newest state holds the whole conversation: `jq '.[0]' HISTORY.json`, and compact that",
     detect: either(
       anyElement((element) => arrayAt(element, 'values', 'messages') !== undefined),
       (head) =>
