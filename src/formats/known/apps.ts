@@ -33,9 +33,8 @@ const isMutation = (value: Json) =>
   (value['kind'] === 0 && arrayAt(value, 'v', 'requests') !== undefined) ||
   (typeof value['kind'] === 'number' && Array.isArray(value['k']));
 
-const SQLITE = /^SQLite format 3\u0000/;
-const INSPECT_ARCHIVE =
-  /^PK\u0003\u0004[^]{26}(?:_journal\/|samples\/|header\.json|summaries\.json)/;
+const SQLITE = /^SQLite format 3(?![ -~])/;
+const INSPECT_ARCHIVE = /^PK[\s\S]{28}(?:_journal\/|samples\/|header\.json|summaries\.json)/;
 
 /** Starts of binary files that are named rather than refused (Latin-1). */
 export const NAMED_BINARIES: readonly RegExp[] = [SQLITE, INSPECT_ARCHIVE];

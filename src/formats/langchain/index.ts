@@ -28,7 +28,7 @@ export const langchain: DocumentFormat = {
   strictAlternation: false,
   identity: 'stash',
   vendor: 'other',
-  verified: '@langchain/core',
+  verified: 'langchain-core 1.6.5, @langchain/core 1.4.0',
   dialect: LANGCHAIN_ITEMS,
   detect,
   messagesAt: placeOf,

@@ -16,7 +16,7 @@ export const vercelModel: DocumentFormat = {
   strictAlternation: false,
   identity: 'stash',
   vendor: 'other',
-  verified: 'ai 4.3.19, 5.0.277, 6.0.326',
+  verified: 'ai 5.0.277, 6.0.326',
   dialect: VERCEL_ITEMS,
   detect,
   messagesAt: placeOf,
