@@ -32,13 +32,13 @@ const files = new Map([
   ['strands-ts.json', JSON.stringify(strandsTs(LONG))],
   ['strands-py.json', pythonJson(strandsPy(LONG))],
   ['converse.json', pretty(converse(LONG))],
-  ['vercel-ai.json', pretty(uiChat(SHORT))],
+  ['vercel-ai.json', pretty(uiChat(LONG))],
   ['vercel-ai-v4.json', pretty(uiMessagesV4(SHORT))],
-  ['vercel-ai-model.json', pretty(modelMessages(SHORT))],
+  ['vercel-ai-model.json', pretty(modelMessages(LONG))],
   ['langchain-state.json', pretty(state(SHORT))],
   ['langchain-dicts.json', pythonJson(dicts(SHORT))],
   ['langchain-dumpd.json', pythonJson(dumped(SHORT))],
-  ['otel-genai.json', pretty(otelSpan(SHORT))],
+  ['otel-genai.json', pretty(otelSpan(LONG))],
 ]);
 for (const [path, value] of strandsLog(LONG)) {
   files.set(`strands-log/session_shop/${path}`, JSON.stringify(value, null, 2));

@@ -29,12 +29,12 @@ export function readHead(source: Source): Head {
 }
 
 /** Neither an object nor a list: what its first bytes say, when they say anything. */
-function textHead(source: Source, start: Buffer, first: number): Head {
-  const text = start.toString('latin1', 0, 4096);
-  const binary = start.subarray(0, first + 4096).includes(0);
+function textHead(source: Source, head: Buffer, first: number): Head {
+  const text = head.toString('latin1', 0, 4096);
+  const binary = head.subarray(0, first + 4096).includes(0);
   if (binary && !NAMED_BINARIES.some((start) => start.test(text)))
     throw inputError(`${source.path} is a binary file, not a transcript`);
-  const records = binary ? [] : headRecords(source, start);
+  const records = binary ? [] : headRecords(source, head);
   return { framing: records.some(isLineRecord) ? 'jsonl' : 'json', records, text };
 }
 

@@ -90,11 +90,13 @@ function detect(head: Head): number {
   if (place === undefined) return 0;
   const list = place === '' ? head.document : valueAt(head.document, ...place.slice(1).split('/'));
   const messages = (list as readonly unknown[]).filter(isObject);
-  const isMessage = (message: Json) =>
-    stringAt(message, 'role') !== undefined && Array.isArray(message['parts']);
   if (messages.length === 0 || !messages.every(isMessage)) return 0;
   const parts = messages.flatMap((message) => arrayAt(message, 'parts') ?? []);
   return parts.length > 0 && parts.every(isOwnPart) ? 93 : 0;
+}
+
+function isMessage(message: Json): boolean {
+  return stringAt(message, 'role') !== undefined && Array.isArray(message['parts']);
 }
 
 /** The conventions allow further types; what they have they call `content`, where others call it `text`. */

@@ -94,27 +94,19 @@ describe('a stored run of several messages', () => {
 
 it('wrong types anywhere do not throw', () => {
   const key = fc.constantFrom(
-    ...[
-      'role',
-      'parts',
-      'type',
-      'text',
-      'content',
-      'state',
-      'output',
-      'toolCallId',
-      'toolInvocation',
-    ],
-    ...['toolInvocations', 'kwargs', 'data', 'lc', 'id', 'tool_calls', 'args', 'response', 'value'],
+    ...'role parts type text content state output toolCallId toolInvocation toString'.split(' '),
+    ...'toolInvocations kwargs data lc id tool_calls args response value experimental_attachments'.split(
+      ' ',
+    ),
   );
   const word = fc.constantFrom(
-    ...['assistant', 'user', 'tool', 'ai', 'human', 'text', 'tool-x', 'tool-call', 'tool-result'],
-    ...['tool_call_response', 'output-available', 'reasoning', 'file', 'constructor', '__proto__'],
+    ...'assistant user tool ai human text tool-x tool-call tool-result dynamic-tool'.split(' '),
+    ...'tool_call_response output-available reasoning file constructor __proto__'.split(' '),
   );
   const { value } = fc.letrec((tie) => ({
     value: fc.oneof(
       { maxDepth: 6, withCrossShrink: true },
-      fc.oneof(word, fc.integer(), fc.constant(null), fc.boolean()),
+      fc.oneof(word, fc.constant(1), fc.constant(null), fc.boolean()),
       fc.array(tie('value'), { maxLength: 3 }),
       fc.dictionary(key, tie('value'), { maxKeys: 6 }),
     ),
@@ -122,7 +114,7 @@ it('wrong types anywhere do not throw', () => {
   const context = { meter: NO_METER, placed: { present: false, find: () => undefined }, id: 'x' };
   const property = fc.property(fc.array(value, { maxLength: 4 }), (records) => {
     for (const format of [vercelUi, vercelModel, langchain, otelGenai]) {
-      format.detect({ framing: 'json', records: [], document: records });
+      scoreFormats({ framing: 'json', records, document: records });
       const indexer = format.indexer(context, records);
       for (const [at, record] of records.entries()) indexer.record(record, at);
       expect(indexer.finish().conversations).toHaveLength(1);

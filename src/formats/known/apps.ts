@@ -25,7 +25,8 @@ const isRun = (value: Json) =>
   stringAt(value, 'run_type') !== undefined && isObject(value['inputs']);
 
 const isObservation = (value: Json) =>
-  (value['traceId'] !== undefined && /^(?:GENERATION|SPAN|EVENT)$/.test(String(value['type']))) ||
+  (value['traceId'] !== undefined &&
+    /^(?:GENERATION|SPAN|EVENT)$/.test(stringAt(value, 'type') ?? '')) ||
   (value['observations'] !== undefined && value['trace'] !== undefined) ||
   (Array.isArray(value['observations']) && value['projectId'] !== undefined);
 

@@ -136,23 +136,19 @@ class Reader {
   ): string => {
     const content = `"content"${colon}${literal}`;
     const human = `"type"${colon}"human"`;
-    switch (this.#example?.shape.spelling) {
-      case 'constructor': {
-        const id = jsonLiteral(humanId(this.#example.value), { colon, comma, ascii: true });
-        return `{"lc"${colon}1${comma}"type"${colon}"constructor"${comma}"id"${colon}${id}${comma}"kwargs"${colon}{${content}${comma}${human}}}`;
-      }
-      case 'data':
-        return `{${human}${comma}"data"${colon}{${content}${comma}${human}}}`;
-      case 'role':
-        return `{"role"${colon}"user"${comma}${content}}`;
-      default:
-        return `{${content}${comma}${human}}`;
-    }
+    const id = jsonLiteral(humanId(this.#example?.value ?? {}), { colon, comma, ascii: true });
+    const spellings: Readonly<Record<Shape['spelling'], string>> = {
+      constructor: `{"lc"${colon}1${comma}"type"${colon}"constructor"${comma}"id"${colon}${id}${comma}"kwargs"${colon}{${content}${comma}${human}}}`,
+      data: `{${human}${comma}"data"${colon}{${content}${comma}${human}}}`,
+      type: `{${content}${comma}${human}}`,
+      role: `{"role"${colon}"user"${comma}${content}}`,
+    };
+    return spellings[this.#example?.shape.spelling ?? 'type'];
   };
 }
 
 /** Where the class is, as the file names it: Python and JavaScript differ in the first parts. */
 function humanId(value: Json): string[] {
-  const id = (arrayAt(value, 'id') ?? []).map(String);
+  const id = (arrayAt(value, 'id') ?? []).filter((part) => typeof part === 'string');
   return [...id.slice(0, -1), 'HumanMessage'];
 }

@@ -53,8 +53,8 @@ export function shapeOf(value: unknown): Shape | undefined {
   if (!isObject(value)) return undefined;
   const kwargs = objectAt(value, 'kwargs');
   if (value['lc'] === 1 && value['type'] === 'constructor' && kwargs !== undefined) {
-    const name = String(arrayAt(value, 'id')?.at(-1) ?? '');
-    return shaped(name, kwargs, '/kwargs', 'constructor');
+    const name = arrayAt(value, 'id')?.at(-1);
+    return shaped(typeof name === 'string' ? name : '', kwargs, '/kwargs', 'constructor');
   }
   const type = stringAt(value, 'type');
   const data = objectAt(value, 'data');

@@ -41,14 +41,18 @@ const OWN_PARTS = ['tool-call', 'tool-result', 'tool-approval-request', 'tool-ap
 
 function detect(head: Head): number {
   const messages = messagesIn(head);
-  const isMessage = (message: Json) =>
-    ['system', 'user', 'assistant', 'tool'].includes(stringAt(message, 'role') ?? '') &&
-    (typeof message['content'] === 'string' || Array.isArray(message['content']));
   if (messages.length === 0 || !messages.every(isMessage)) return 0;
   const types = messages.flatMap((message) =>
     (arrayAt(message, 'content') ?? []).map((part) => stringAt(part, 'type') ?? ''),
   );
   return types.some((type) => OWN_PARTS.includes(type)) ? 93 : 0;
+}
+
+function isMessage(message: Json): boolean {
+  return (
+    ['system', 'user', 'assistant', 'tool'].includes(stringAt(message, 'role') ?? '') &&
+    (typeof message['content'] === 'string' || Array.isArray(message['content']))
+  );
 }
 
 class Reader {

@@ -45,11 +45,15 @@ const SENT_PARTS = ['step-start', 'tool-invocation', 'source', 'source-url', 'so
 
 function detect(head: Head): number {
   const messages = messagesIn(head);
-  const isMessage = (message: Json) =>
-    ['system', 'user', 'assistant', 'data'].includes(stringAt(message, 'role') ?? '') &&
-    (Array.isArray(message['parts']) || typeof message['content'] === 'string');
   if (messages.length === 0 || !messages.every(isMessage)) return 0;
   return messages.some(isOwn) ? 93 : 0;
+}
+
+function isMessage(message: Json): boolean {
+  return (
+    ['system', 'user', 'assistant', 'data'].includes(stringAt(message, 'role') ?? '') &&
+    (Array.isArray(message['parts']) || typeof message['content'] === 'string')
+  );
 }
 
 /** A message with parts that only this SDK writes. */
