@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { claudeCode } from './samples/claude-code.mjs';
 import { cline, clineSdk, rooCode } from './samples/cline.mjs';
 import { codex, codexLine, codexOld } from './samples/codex.mjs';
+import { dicts, dumped, state } from './samples/langchain.mjs';
 import { anthropicBody, openaiBody, openaiMessages } from './samples/messages.mjs';
 import { oneringai, oneringaiJournal } from './samples/oneringai.mjs';
 import {
@@ -13,10 +14,12 @@ import {
   openhandsSdk,
   openhandsSdkLog,
 } from './samples/openhands.mjs';
+import { otelSpan } from './samples/otel.mjs';
 import { responsesBody, responsesSession } from './samples/responses.mjs';
 import { story } from './samples/story.mjs';
 import { converse, pythonJson, strandsLog, strandsPy, strandsTs } from './samples/strands.mjs';
 import { atif, miniSweAgent, sharegpt, sweAgent } from './samples/trajectories.mjs';
+import { modelMessages, uiChat, uiMessagesV4 } from './samples/vercel.mjs';
 
 const folder = process.argv[2] ?? join(dirname(fileURLToPath(import.meta.url)), '..', 'samples');
 
@@ -52,6 +55,13 @@ const files = new Map([
   ['oneringai-journal.jsonl', lines(oneringaiJournal(LONG))],
   ['openai-responses.json', pretty(responsesBody(LONG))],
   ['openai-responses-jsonl.jsonl', lines(responsesSession(LONG))],
+  ['vercel-ai.json', pretty(uiChat(LONG))],
+  ['vercel-ai-v4.json', pretty(uiMessagesV4(SHORT))],
+  ['vercel-ai-model.json', pretty(modelMessages(LONG))],
+  ['langchain-state.json', pretty(state(SHORT))],
+  ['langchain-dicts.json', pythonJson(dicts(SHORT))],
+  ['langchain-dumpd.json', pythonJson(dumped(SHORT))],
+  ['otel-genai.json', pretty(otelSpan(LONG))],
 ]);
 for (const [path, value] of strandsLog(LONG)) {
   files.set(`strands-log/session_shop/${path}`, JSON.stringify(value, null, 2));

@@ -1,5 +1,6 @@
 import { inputError } from '../errors.ts';
 import type { Head } from '../formats/format.ts';
+import { NAMED_BINARIES } from '../formats/known/apps.ts';
 import { elements, members, type Span, skipSpace, utf8, valueEnd } from '../json/scan.ts';
 import { markLength } from '../load/lines.ts';
 import type { Source } from '../load/source.ts';
@@ -15,9 +16,7 @@ export function readHead(source: Source): Head {
   const start = Buffer.from(source.read(0, Math.min(source.size, HEAD_BYTES)));
   const first = skipSpace(start, markLength(start));
   if (start.length === 0 || first === start.length) throw inputError(`${source.path} is empty`);
-  if (start.subarray(0, first + 4096).includes(0) && !isJsonStart(start[first])) {
-    throw inputError(`${source.path} is a binary file, not a transcript`);
-  }
+  if (!isJsonStart(start[first])) return textHead(source, start, first);
   const records = headRecords(source, start);
   // One line that is one object may be either framing; a document reader decides by its content.
   if (start[first] !== 0x5b && records.some(isLineRecord) && !isPretty(source, start, first)) {
@@ -27,6 +26,16 @@ export function readHead(source: Source): Head {
       : head;
   }
   return { framing: 'json', records: [], ...documentHead(source) };
+}
+
+/** Neither an object nor a list: what its first bytes say, when they say anything. */
+function textHead(source: Source, head: Buffer, first: number): Head {
+  const text = head.toString('latin1', 0, 4096);
+  const binary = head.subarray(0, first + 4096).includes(0);
+  if (binary && !NAMED_BINARIES.some((start) => start.test(text)))
+    throw inputError(`${source.path} is a binary file, not a transcript`);
+  const records = binary ? [] : headRecords(source, head);
+  return { framing: records.some(isLineRecord) ? 'jsonl' : 'json', records, text };
 }
 
 function documentHead(source: Source): { document?: unknown } {

@@ -74,6 +74,11 @@ export class Drafts {
     return this.#context.meter;
   }
 
+  /** Whether a text is a marker that the stash put there. */
+  isPlaced(text: string): boolean {
+    return text.startsWith('[') && this.#context.placed.find(text) !== undefined;
+  }
+
   /** A text block whose string literal is at the place. */
   text(text: string, place: Place, typed?: TypedIdentity): BlockDraft {
     const placeholder = this.#placeholder(text, place, 'text', typed);

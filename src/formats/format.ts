@@ -45,6 +45,8 @@ export interface Head {
   /** json only: the document, arrays cut to their first elements. */
   readonly document?: unknown;
   readonly files?: readonly string[];
+  /** A file that does not begin like JSON: its first bytes, as Latin-1. */
+  readonly text?: string;
 }
 
 export interface IndexContext {

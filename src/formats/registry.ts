@@ -4,16 +4,20 @@ import { claudeCode } from './claude-code/index.ts';
 import { cline, rooCode } from './cline/index.ts';
 import { codex } from './codex/index.ts';
 import type { DocumentFormat, Format } from './format.ts';
+import { langchain } from './langchain/index.ts';
 import { miniSweAgent } from './mini-swe-agent.ts';
 import { oneringai, oneringaiJournal } from './oneringai/index.ts';
 import { openaiChat } from './openai-chat.ts';
 import { openhands, openhandsLog } from './openhands/index.ts';
 import { openhandsSdk, openhandsSdkLog } from './openhands/sdk-files.ts';
+import { otelGenai } from './otel.ts';
 import { openaiResponses, openaiResponsesJsonl } from './responses/index.ts';
 import { sharegpt } from './sharegpt.ts';
 import { strandsLog } from './strands/log.ts';
 import { converse, strandsPy, strandsTs } from './strands/snapshots.ts';
 import { sweAgent } from './swe-agent/index.ts';
+import { vercelModel } from './vercel/model.ts';
+import { vercelUi } from './vercel/ui.ts';
 
 /** Every format that ctx reads and writes. A new one is a file and a line here. */
 export const FORMATS: readonly Format[] = [
@@ -39,6 +43,10 @@ export const FORMATS: readonly Format[] = [
   oneringaiJournal,
   openaiResponses,
   openaiResponsesJsonl,
+  vercelUi,
+  vercelModel,
+  langchain,
+  otelGenai,
 ];
 
 export function findFormat(name: string): Format | undefined {

@@ -5,6 +5,7 @@ import { blockThresholdTokens, protectedCount, utilizationReached } from '../spe
 import type { Amount, StrategySpec, Target } from '../specs/spec.ts';
 import type { Tools } from '../strategies/strategy.ts';
 import { type Protection, protect, spread } from './protect.ts';
+import { joinByRecord } from './shared-records.ts';
 import type { View } from './view.ts';
 
 /** Whether the strategy's gate is open, with the figures that say why. */
@@ -109,7 +110,8 @@ export function eligibleGroups(
     spread(found, guarded);
   }
   const threshold = thresholdOf(spec, tools);
-  const groups = use === 'remove' ? groupsOf(found) : found.map((message) => [message]);
+  const groups =
+    use === 'remove' ? joinByRecord(groupsOf(found)) : found.map((message) => [message]);
   return groups.filter((group) => {
     const heavy =
       threshold === undefined || group.some((message) => view.weight(message) > threshold);

@@ -45,7 +45,7 @@ async function rollUp(view: View, spec: StrategySpec, tools: Tools): Promise<Out
     (group) => !group.messages.some(({ index }) => masked.has(index)),
   );
   const numbers = new Set(old.map(({ messages }) => messages[0]?.group));
-  const pairs = removable.filter(([first]) => numbers.has(first?.group));
+  const pairs = removable.filter((unit) => unit.every(({ group }) => numbers.has(group)));
   const names = { strategy: strategyName(spec), reason: 'older-pair' };
   const free = tokensToFree(view.tokens, policy, tools.window.tokens) - saved(edits);
   const gaps = await windowed(view, tools, pairs, removable, free, names);

@@ -87,10 +87,10 @@ class History {
     const examiner = new Examiner(this.#view, policy, tail, this.#tools);
     const groups = groupsOf(this.#view);
     return eligibleGroups(this.#view, ANY_MESSAGE, this.#tools).filter((messages) => {
-      const group = groups.get(messages[0]?.group ?? -1);
+      const own = new Set(messages.flatMap(({ group }) => groups.get(group) ?? []));
       const reason =
         messages.map(({ index }) => tail.kept.get(index)).find((found) => found !== undefined) ??
-        (group === undefined ? undefined : openReason(group, examiner)) ??
+        [...own].map((group) => openReason(group, examiner)).find((found) => found !== undefined) ??
         this.#capacityReason(messages);
       if (reason === undefined) return true;
       skipped.set(reason, (skipped.get(reason) ?? 0) + 1);

@@ -55,8 +55,6 @@ describe('detection by content', () => {
     ],
     ['alpaca', '[{"instruction":"a","input":"","output":"b"}]'],
     ['openhands-output', '{"instance_id":"a","history":[]}\n{"instance_id":"b","history":[]}\n'],
-    ['langchain', '[{"type":"human","data":{"content":"hi"}}]'],
-    ['vercel-ai', '[{"id":"1","role":"user","parts":[{"type":"text","text":"hi"}]}]'],
     ['cline-ui', '[{"ts":1,"type":"say","say":"text","text":"hi"}]'],
     [
       'dataset-jsonl',

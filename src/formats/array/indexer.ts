@@ -11,10 +11,16 @@ export interface ReadMessage {
 
 export interface ArrayIndexerOptions {
   readonly dialect: Dialect;
-  readonly read: (value: unknown, record: number, drafts: Drafts) => ReadMessage | undefined;
+  readonly read: (
+    value: unknown,
+    record: number,
+    drafts: Drafts,
+  ) => ReadMessage | readonly ReadMessage[] | undefined;
   /** Tokens of what is sent beside the messages. */
   readonly overhead: (document: unknown, drafts: Drafts) => number;
   readonly model?: (document: unknown) => string | undefined;
+  /** The client's own last usage figure. */
+  readonly usage?: (document: unknown) => number | undefined;
   readonly gaps?: GapEditor;
   /** Refs that the document itself resolves (a snapshot with the SDK's own stash). */
   readonly ownRefs?: (document: unknown) => ReadonlySet<string>;
@@ -36,8 +42,11 @@ export class ArrayIndexer implements Indexer {
   }
 
   record(value: unknown, record: number): void {
-    const read = this.#options.read(value, record, this.#drafts);
-    if (read === undefined) return;
+    const read = this.#options.read(value, record, this.#drafts) ?? [];
+    for (const message of Array.isArray(read) ? read : [read]) this.#add(message);
+  }
+
+  #add(read: ReadMessage): void {
     const last = this.#messages.at(-1);
     if (read.join === true && last !== undefined) {
       last.blocks.push(...read.draft.blocks);
@@ -47,10 +56,12 @@ export class ArrayIndexer implements Indexer {
 
   finish(): Indexed {
     const model = this.#options.model?.(this.#document);
+    const usage = this.#options.usage?.(this.#document);
     const conversation = buildConversation(this.#messages, {
       id: this.#context.id,
       overhead: this.#options.overhead(this.#document, this.#drafts),
       ...(model === undefined ? {} : { model }),
+      ...(usage === undefined ? {} : { usage }),
     });
     const { gaps } = this.#options;
     const ownRefs = this.#options.ownRefs?.(this.#document);
