@@ -19,7 +19,6 @@ export interface GuardFlags {
 
 /** What every strategy leaves alone, and what it may act on. */
 export function addGuardOptions(command: Command): Command {
-  const option = (flags: string, text: string) => new Option(flags, text).helpGroup(GUARD);
   return command
     .addOption(
       option(
@@ -36,6 +35,10 @@ export function addGuardOptions(command: Command): Command {
     .addOption(option('--conversation <id>', 'act on this conversation only'))
     .addOption(option('--keep-prefix <message>', 'act only after this message').argParser(count))
     .addOption(option('--include-dead', 'also edit blocks that resuming does not send'));
+}
+
+function option(flags: string, text: string): Option {
+  return new Option(flags, text).helpGroup(GUARD);
 }
 
 /** The flags as options of a run. @throws CtxError with exit 2 for a rule or a target that can't be read. */

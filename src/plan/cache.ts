@@ -69,7 +69,9 @@ function placeOf(view: View, decision: Decision): number[] {
 }
 
 function prefixTokens(view: View, first: number): number {
-  const live = view.conversation.messages.filter(({ live, index }) => live && index < first);
+  const live = view.conversation.messages.filter(
+    (message) => message.live && message.index < first,
+  );
   return view.conversation.overhead + tokensIn(view, live);
 }
 

@@ -80,8 +80,8 @@ export async function makePlan(transcript: Transcript, options: PlanOptions): Pr
   refuseFailed(strategies, warnings);
   const after = sum(views.map((view) => view.tokens));
   if (target !== undefined) warnings.push(...missedBudget(target, after));
-  const least = options.minSavings ?? 0;
-  if (before - after < least && views.some((view) => view.decisions.length > 0)) {
+  const least = options.minSavings;
+  if (least !== undefined && before - after < least && views.some((view) => view.decisions.length > 0)) {
     const text = `the plan would save ${commas(before - after)} tokens, less than --min-savings ${commas(least)}: nothing is done`;
     const kept = freshViews(transcript, options);
     const none = { decisions: [], views: kept, strategies, tokens: { before, after: before } };

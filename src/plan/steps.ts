@@ -55,7 +55,7 @@ export async function runSteps(
   const offset = reports.length;
   for (const job of jobs) reports.push(await runStep(job, views, tools));
   if (!openWays(ordered)) return reports;
-  for (let round = 2; round <= ROUNDS && acted(reports, round) > 1; round += 1) {
+  for (let round = 2; round <= ROUNDS && isActive(reports, round); round += 1) {
     let found = 0;
     for (const [at, job] of jobs.entries()) {
       const more = await runStep(job, views, tools);
@@ -88,10 +88,9 @@ function openWays(steps: readonly Step[]): boolean {
 
 const BY_SIZE: readonly StrategySpec['method'][] = ['drop', 'truncate', 'summarize'];
 
-/** Steps that did something; after the first round one is enough to look again. */
-function acted(reports: readonly StrategyReport[], round: number): number {
-  const active = reports.filter((report) => report.acted > 0).length;
-  return round === 2 ? active : active + 1;
+/** One step alone leaves nothing for itself; after the second round what acted may have opened a way again. */
+function isActive(reports: readonly StrategyReport[], round: number): boolean {
+  return round > 2 || reports.filter((report) => report.acted > 0).length > 1;
 }
 
 function joined(first: StrategyReport, more: StrategyReport): StrategyReport {

@@ -80,7 +80,7 @@ describe('in a Claude Code session', () => {
   it('one of two goes alone, and the chain holds', async () => {
     put('s.jsonl', claude(lines()));
     await ctx(['compact', 's.jsonl', ...FLAGS]);
-    const [first] = parsed('s.compact.jsonl').filter(isCapsule);
+    const first = parsed('s.compact.jsonl').find(isCapsule);
     const ref = /\[ref: ([0-9a-f]+)\]/.exec(String(first?.message.content))?.[1] ?? '';
     const ran = await ctx(['restore', 's.compact.jsonl', '--ref', ref, '-o', 'back']);
     expect(ran.code).toBe(0);
