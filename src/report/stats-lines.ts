@@ -1,6 +1,7 @@
 import { commas, plural } from '../marker/marker.ts';
-import type { Place } from '../stats/rows.ts';
+import type { DuplicateRow, FileRow, KindRow, Place, ToolRow } from '../stats/rows.ts';
 import type { Section, Sections, Stats } from '../stats/stats.ts';
+import type { Tally } from '../stats/tally.ts';
 import type { Keep } from './columns.ts';
 
 /** A row of any section, the way it is printed. Its texts are a transcript's and not yet safe. */
@@ -9,6 +10,7 @@ export interface Line {
   readonly keep: Keep;
   /** Null where there is nothing to count. */
   readonly count: number | null;
+  /** Live tokens. */
   readonly tokens: number;
   readonly bytes: number;
   /** Tokens that are in the file only. */
@@ -16,94 +18,58 @@ export interface Line {
   readonly note: string;
 }
 
-type RowOf<Name extends keyof Sections> =
-  NonNullable<Sections[Name]> extends Section<infer Row> ? Row : never;
-
-interface SectionView<Row> {
+interface SectionView {
   readonly title: string;
   /** What its count counts. */
   readonly counted: string;
-  readonly line: (row: Row, stats: Stats) => Line;
+  readonly lines: (stats: Stats) => readonly Line[] | undefined;
 }
 
-const VIEWS: { readonly [Name in keyof Sections]: SectionView<RowOf<Name>> } = {
+const VIEWS: { readonly [Name in keyof Sections]: SectionView } = {
   kinds: {
     title: 'by kind',
     counted: 'blocks',
-    line: ({ kind, origin, blocks, tokens, bytes, deadBytes, deadTokens }) => ({
-      name: origin === null ? kind : `${kind} (${origin})`,
-      keep: 'start',
-      count: blocks,
-      tokens,
-      bytes: bytes + deadBytes,
-      dead: deadTokens,
-      note: '',
-    }),
+    // With the overhead the kinds add up to the total.
+    lines: (stats) => stats.kinds?.rows.map(kindLine).concat(overheadLine(stats)),
   },
   tools: {
     title: 'by tool',
     counted: 'calls',
-    line: ({ tool, calls, errors, tokens, bytes, deadBytes, deadTokens }) => ({
-      name: tool ?? '(no call)',
-      keep: 'start',
-      count: calls,
-      tokens,
-      bytes: bytes + deadBytes,
-      dead: deadTokens,
-      note: errors === 0 ? '' : `${commas(errors)} failed`,
-    }),
+    lines: ({ tools }) => tools?.rows.map(toolLine),
   },
   files: {
     title: 'by file',
     counted: 'calls',
-    line: ({ path, calls, tokens, bytes, deadBytes, deadTokens }) => ({
-      name: path,
-      keep: 'end',
-      count: calls,
-      tokens,
-      bytes: bytes + deadBytes,
-      dead: deadTokens,
-      note: '',
-    }),
+    lines: ({ files }) => files?.rows.map(fileLine),
   },
   messages: {
     title: 'largest messages',
     counted: 'blocks',
-    line: (row, stats) => ({
-      ...placed(row, stats, `message ${row.message} ${row.role}`),
-      count: row.blocks,
-      note: `record ${row.record + 1}`,
-    }),
+    lines: (stats) =>
+      stats.messages?.rows.map((row) => ({
+        ...placeLine(row, stats, `message ${row.message} ${row.role}`),
+        count: row.blocks,
+        note: `record ${row.record + 1}`,
+      })),
   },
   blocks: {
     title: 'largest blocks',
-    counted: 'blocks',
-    line: (row, stats) => ({
-      ...placed(
-        row,
-        stats,
-        `block ${row.index} ${row.kind}${row.tool === null ? '' : ` ${row.tool}`}`,
-      ),
-      count: null,
-      note: `message ${row.message}`,
-    }),
+    counted: '',
+    lines: (stats) =>
+      stats.blocks?.rows.map((row) => ({
+        ...placeLine(row, stats, `block ${row.index} ${row.kind} ${row.tool ?? ''}`.trim()),
+        count: null,
+        note: `message ${row.message}`,
+      })),
   },
   duplicates: {
     title: 'outputs that came again',
     counted: 'times',
-    line: ({ tool, hash, times, each, tokens, bytes, message }) => ({
-      name: `${hash}${tool === null ? '' : ` ${tool}`}`,
-      keep: 'start',
-      count: times,
-      tokens,
-      bytes,
-      dead: 0,
-      note: `${plural(each, 'token')} each, first in message ${message}`,
-    }),
+    lines: ({ duplicates }) => duplicates?.rows.map(duplicateLine),
   },
 };
 
-/** A section with its lines; the last one stands for the rows that were cut off. */
+/** A section with its lines, and what the rows that were cut off amount to. */
 export interface SectionLines {
   readonly name: keyof Sections;
   readonly title: string;
@@ -114,31 +80,53 @@ export interface SectionLines {
 
 /** The sections of a document that were asked for and have rows, in their order. */
 export function sectionLines(stats: Stats): SectionLines[] {
-  return (Object.keys(VIEWS) as (keyof Sections)[]).flatMap((name) => linesOf(name, stats));
+  return (Object.keys(VIEWS) as (keyof Sections)[]).flatMap((name) => {
+    const { title, counted, lines: linesOf } = VIEWS[name];
+    const lines = linesOf(stats) ?? [];
+    const rest = stats[name]?.rest ?? { rows: 0, tokens: 0, dead: 0, bytes: 0 };
+    return lines.length === 0 ? [] : [{ name, title, counted, lines, rest }];
+  });
 }
 
-function linesOf<Name extends keyof Sections>(name: Name, stats: Stats): SectionLines[] {
-  const section = stats[name] as Section<RowOf<Name>> | null;
-  if (section === null) return [];
-  const { title, counted, line } = VIEWS[name] as SectionView<RowOf<Name>>;
-  const rows = section.rows.map((row) => line(row, stats));
-  const lines = name === 'kinds' ? [...rows, ...overheadLine(stats)] : rows;
-  return lines.length === 0 ? [] : [{ name, title, counted, lines, rest: section.rest }];
+function kindLine(row: KindRow): Line {
+  const name = row.origin === null ? row.kind : `${row.kind} (${row.origin})`;
+  return { name, keep: 'start', count: row.blocks, ...amountOf(row), note: '' };
 }
 
-/** With it the kinds add up to the total. */
 function overheadLine({ tokens: { overhead } }: Stats): Line[] {
-  const name = 'system prompt, tools';
-  const line = { name, keep: 'start' as const, count: null, bytes: 0, dead: 0, note: 'overhead' };
-  return overhead === 0 ? [] : [{ ...line, tokens: overhead }];
+  const line = { count: null, tokens: overhead, bytes: 0, dead: 0, note: 'overhead' };
+  return overhead === 0 ? [] : [{ name: 'system prompt, tools', keep: 'start', ...line }];
+}
+
+function toolLine(row: ToolRow): Line {
+  const note = row.errors === 0 ? '' : `${commas(row.errors)} failed`;
+  const name = row.tool ?? '(no call)';
+  return { name, keep: 'start', count: row.calls, ...amountOf(row), note };
+}
+
+function fileLine(row: FileRow): Line {
+  return { name: row.path, keep: 'end', count: row.calls, ...amountOf(row), note: '' };
+}
+
+function duplicateLine(row: DuplicateRow): Line {
+  const { tokens, bytes } = row;
+  return {
+    name: `${row.hash} ${row.tool ?? ''}`.trim(),
+    keep: 'start',
+    count: row.times,
+    tokens,
+    bytes,
+    dead: 0,
+    note: `${plural(row.each, 'token')} each, first in message ${row.message}`,
+  };
 }
 
 /** A dead row's tokens are not sent: they stand in the column of the dead. */
-function placed(
+function placeLine(
   { conversation, live, tokens, bytes }: Place,
   { counts }: Stats,
   name: string,
-): Pick<Line, 'name' | 'keep' | 'tokens' | 'dead' | 'bytes'> {
+): Omit<Line, 'count' | 'note'> {
   return {
     name: counts.conversations > 1 ? `${conversation} ${name}` : name,
     keep: 'start',
@@ -146,4 +134,8 @@ function placed(
     dead: live ? 0 : tokens,
     bytes,
   };
+}
+
+function amountOf(row: Tally): Pick<Line, 'tokens' | 'bytes' | 'dead'> {
+  return { tokens: row.tokens, bytes: row.bytes + row.deadBytes, dead: row.deadTokens };
 }

@@ -116,6 +116,6 @@ function restLine({ rest }: SectionLines, { cut }: Glyphs): Line[] {
 }
 
 /** A share with one decimal. */
-export function percent(part: number, whole: number): string {
+function percent(part: number, whole: number): string {
   return `${(whole === 0 ? 0 : (part / whole) * 100).toFixed(1)}%`;
 }

@@ -27,7 +27,7 @@ interface Entry {
 }
 
 /** Outputs below this many tokens are equal by chance ("ok", "no matches"), and cost next to nothing. */
-export const LEAST_OUTPUT = 16;
+const LEAST_OUTPUT = 16;
 
 /** Blocks in file order, each record read once. A block without a place of its own takes what its record has left. */
 export function* walk(transcript: Transcript): Generator<Seen> {

@@ -51,8 +51,10 @@ export async function statsCommand(
   checkFlags(files, flags);
   const several = files.length > 1 || names.some(isGlob);
   let worst: number = EXIT.ok;
-  for (const [index, file] of files.entries()) {
-    const code = await oneFile(file, { several, first: index === 0 }, options, flags, io);
+  let first = true;
+  for (const file of files) {
+    const code = await oneFile(file, { several, first }, options, flags, io);
+    if (code === EXIT.ok) first = false;
     worst = Math.max(worst, code);
   }
   return worst;
