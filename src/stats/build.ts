@@ -21,7 +21,7 @@ export interface StatsRequest {
 export function buildStats(transcript: Transcript, request: StatsRequest): Stats {
   const { counter, window, stash, warnings, top, sections } = request;
   const { conversations, source, sha256 } = transcript;
-  const groups = new Groups();
+  const groups = new Groups(top);
   for (const seen of walk(transcript)) groups.add(seen);
   const sum = groups.total();
   const copies = copyStats(conversations);
@@ -36,7 +36,7 @@ export function buildStats(transcript: Transcript, request: StatsRequest): Stats
     counts: countsOf(transcript),
     copies,
     placeholders: placeholderStats(conversations, stash),
-    ...groups.sections(top, sections),
+    ...groups.sections(sections),
     warnings,
   };
 }

@@ -1,17 +1,16 @@
 import type { Message } from '../model/conversation.ts';
 import { Duplicates } from './duplicates.ts';
+import { Messages, placeOf } from './places.ts';
 import type {
   FileCounts,
   FileRow,
   KindRow,
   LargestRow,
-  MessageRow,
   Origin,
-  Place,
   ToolCounts,
   ToolRow,
 } from './rows.ts';
-import { largest, placeAmount, section } from './section.ts';
+import { Largest, section } from './section.ts';
 import type { Sections } from './stats.ts';
 import { shares, Tallies, type Tally, tallyOf } from './tally.ts';
 import type { Seen } from './walk.ts';
@@ -31,9 +30,17 @@ export class Groups {
   readonly #kinds = new Tallies<Pick<KindRow, 'kind' | 'origin'>, Tally>();
   readonly #tools = new Tallies<Pick<ToolRow, 'tool'>, ToolCounts>();
   readonly #files = new Tallies<Pick<FileRow, 'path'>, FileCounts>();
-  readonly #messages = new Map<Message, MessageRow>();
-  readonly #blocks: LargestRow[] = [];
+  readonly #messages: Messages;
+  readonly #blocks: Largest<LargestRow>;
   readonly #duplicates = new Duplicates();
+  readonly #top: number;
+
+  /** `top` is how many rows a section shows. */
+  constructor(top: number) {
+    this.#top = top;
+    this.#messages = new Messages(top);
+    this.#blocks = new Largest(top);
+  }
 
   add(seen: Seen): void {
     const { message, block, bytes } = seen;
@@ -42,8 +49,8 @@ export class Groups {
     this.#kinds.add(`${block.kind} ${origin}`, { kind: block.kind, origin }, tally);
     this.#tool(seen, tally);
     this.#file(seen);
-    this.#message(seen);
-    this.#blocks.push({
+    this.#messages.add(seen);
+    this.#blocks.add({
       ...placeOf(seen),
       index: block.index,
       kind: block.kind,
@@ -54,13 +61,14 @@ export class Groups {
   }
 
   /** The chosen sections, each cut to its first rows. */
-  sections(top: number, chosen: ReadonlySet<keyof Sections>): Sections {
+  sections(chosen: ReadonlySet<keyof Sections>): Sections {
+    const top = this.#top;
     const all: Sections = {
       kinds: section(this.#kinds.rows(), Number.POSITIVE_INFINITY, tallyAmount),
       tools: section(this.#tools.rows(), top, tallyAmount),
       files: section(this.#files.rows(), top, tallyAmount),
-      messages: section(largest([...this.#messages.values()]), top, placeAmount),
-      blocks: section(largest(this.#blocks), top, placeAmount),
+      messages: this.#messages.section(),
+      blocks: this.#blocks.section(),
       duplicates: section(this.#duplicates.rows(), top, (row) => ({ ...row, dead: 0 })),
     };
     const shown = SECTION_NAMES.map((name) => [name, chosen.has(name) ? all[name] : null]);
@@ -101,17 +109,6 @@ export class Groups {
       this.#files.add(path, { path }, { ...tally, calls });
     }
   }
-
-  #message(seen: Seen): void {
-    const known = this.#messages.get(seen.message);
-    const own = placeOf(seen);
-    this.#messages.set(seen.message, {
-      ...(known ?? own),
-      blocks: (known?.blocks ?? 0) + 1,
-      tokens: (known?.tokens ?? 0) + own.tokens,
-      bytes: (known?.bytes ?? 0) + own.bytes,
-    });
-  }
 }
 
 function tallyAmount({ tokens, deadTokens, bytes, deadBytes }: Tally): {
@@ -120,18 +117,6 @@ function tallyAmount({ tokens, deadTokens, bytes, deadBytes }: Tally): {
   bytes: number;
 } {
   return { tokens, dead: deadTokens, bytes: bytes + deadBytes };
-}
-
-function placeOf({ conversation, message, block, bytes }: Seen): Place {
-  return {
-    conversation: conversation.id,
-    message: message.index,
-    record: block.record,
-    role: message.role,
-    live: message.live,
-    tokens: block.tokens,
-    bytes,
-  };
 }
 
 function originOf({ gap, injected, role }: Message): Origin {

@@ -21,52 +21,53 @@ export interface Seen {
   readonly hash?: string;
 }
 
-interface Entry {
-  readonly conversation: Conversation;
-  readonly block: Block;
-}
-
 /** Outputs below this many tokens are equal by chance ("ok", "no matches"), and cost next to nothing. */
 const LEAST_OUTPUT = 16;
 
-/** Blocks in file order, each record read once. A block without a place of its own takes what its record has left. */
+/**
+ * Blocks of one conversation after the other, in file order, each record read once. A block without a place of its own
+ * takes what its record has left.
+ */
 export function* walk(transcript: Transcript): Generator<Seen> {
   const reader = new Reader(transcript);
-  const paths = new CallPaths();
   const copied = copiedBytes(transcript);
-  for (const [record, entries] of byRecord(transcript)) {
-    const bytes = reader.record(record);
-    const pointers = entries.flatMap(({ block }) => pointersOf(block));
-    const spans = findPointers(bytes, pointers);
-    const placeless = entries.filter(({ block }) => block.pointer === undefined).length;
-    const taken = [...spans.values()].reduce((sum, span) => sum + span.end - span.start, 0);
-    const left = Math.max(0, bytes.length - taken - (copied.get(record) ?? 0));
-    const rest = shares(left, placeless).values();
-    for (const entry of entries) {
-      const { conversation, block } = entry;
-      const own = block.pointer === undefined ? undefined : spans.get(block.pointer);
-      const hash = own === undefined ? undefined : hashOf(transcript, bytes, block, own);
-      yield {
-        ...entry,
-        message: conversation.messages[block.message] as Message,
-        bytes: block.pointer === undefined ? (rest.next().value ?? 0) : bytesOf(block, spans),
-        paths: paths.of(entry, bytes, own),
-        ...(hash === undefined ? {} : { hash }),
-      };
+  for (const conversation of transcript.conversations) {
+    const paths = new CallPaths();
+    for (const blocks of byRecord(conversation)) {
+      const record = (blocks[0] as Block).record;
+      const bytes = reader.record(record);
+      const spans = findPointers(bytes, blocks.flatMap(pointersOf));
+      const placeless = blocks.filter(({ pointer }) => pointer === undefined).length;
+      const taken = [...spans.values()].reduce((sum, span) => sum + span.end - span.start, 0);
+      const left = Math.max(0, bytes.length - taken - (copied.get(record) ?? 0));
+      const rest = shares(left, placeless).values();
+      for (const block of blocks) {
+        const own = block.pointer === undefined ? undefined : spans.get(block.pointer);
+        const hash = own === undefined ? undefined : hashOf(transcript, bytes, block, own);
+        yield {
+          conversation,
+          message: conversation.messages[block.message] as Message,
+          block,
+          bytes: block.pointer === undefined ? (rest.next().value ?? 0) : bytesOf(block, spans),
+          paths: paths.of(block, bytes, own),
+          ...(hash === undefined ? {} : { hash }),
+        };
+      }
     }
   }
 }
 
-function byRecord({ conversations }: Transcript): [number, Entry[]][] {
-  const records = new Map<number, Entry[]>();
-  for (const conversation of conversations) {
-    for (const block of conversation.blocks) {
-      const known = records.get(block.record);
-      if (known === undefined) records.set(block.record, [{ conversation, block }]);
-      else known.push({ conversation, block });
+/** Runs of blocks that lie in one record. */
+function* byRecord({ blocks }: Conversation): Generator<readonly Block[]> {
+  let run: Block[] = [];
+  for (const block of blocks.toSorted((left, right) => left.record - right.record)) {
+    if (run[0] !== undefined && run[0].record !== block.record) {
+      yield run;
+      run = [];
     }
+    run.push(block);
   }
-  return [...records].toSorted(([left], [right]) => left - right);
+  if (run.length > 0) yield run;
 }
 
 function copiedBytes({ conversations }: Transcript): Map<number, number> {
@@ -111,14 +112,13 @@ function hashOf(
 class CallPaths {
   readonly #known = new Map<string, readonly string[]>();
 
-  of({ conversation, block }: Entry, bytes: Buffer, span: Span | undefined): readonly string[] {
-    const key = `${conversation.id}\n${block.callId ?? ''}`;
-    if (block.kind === 'toolResult') return this.#known.get(key) ?? [];
-    const { kind, tool } = block;
+  of(block: Block, bytes: Buffer, span: Span | undefined): readonly string[] {
+    const { kind, tool, callId } = block;
+    if (kind === 'toolResult') return this.#known.get(callId ?? '') ?? [];
     if (kind !== 'toolCall' || tool === undefined || span === undefined || !namesFiles(tool))
       return [];
     const paths = pathsOf(tool, JSON.parse(utf8(bytes, span.start, span.end)));
-    if (block.callId !== undefined) this.#known.set(key, paths);
+    if (callId !== undefined) this.#known.set(callId, paths);
     return paths;
   }
 }
