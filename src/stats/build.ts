@@ -65,7 +65,7 @@ function bytesOf(
 ): StatsBytes {
   const repeats = conversations
     .flatMap((conversation) => conversation.repeats ?? [])
-    .reduce((all, record) => all + records.next(record) - records.start(record), 0);
+    .reduce((all, { record }) => all + records.next(record) - records.start(record), 0);
   const { bytes: live, deadBytes: dead } = sum;
   const other = source.size - live - dead - copies - repeats;
   return { file: source.size, live, dead, copies, repeats, other };

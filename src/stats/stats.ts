@@ -57,7 +57,7 @@ export interface StatsBytes {
   readonly live: number;
   readonly dead: number;
   readonly copies: number;
-  /** Records that repeat another one byte for byte. */
+  /** Records that repeat an earlier one, and are not read. */
   readonly repeats: number;
   /** Envelopes of records, bookkeeping, line ends. */
   readonly other: number;

@@ -92,7 +92,10 @@ describe('copies and repeated records', () => {
       { record: 1, pointer: '/toolUseResult', name: 'toolUseResult', bytes: 5 },
       { record: 1, pointer: '/backup', name: 'a\u0007b', bytes: 4 },
     ];
-    const given = { ...transcript, conversations: [{ ...conversation, copies, repeats: [4] }] };
+    const given = {
+      ...transcript,
+      conversations: [{ ...conversation, copies, repeats: [{ record: 4, of: 3 }] }],
+    };
     const own = buildStats(given, {
       counter,
       window: { tokens: 1000, source: 'flag', model: null },
