@@ -39,6 +39,8 @@ export { type Restored, type RestoreOptions, restoreFile } from './restore.ts';
 export type { Decoded } from './retrieve/decode.ts';
 export { parseSpec } from './specs/parse.ts';
 export type { Method, StrategySpec, Target } from './specs/spec.ts';
+export type { Section, Sections, Stats } from './stats/stats.ts';
+export { type StatsOptions, statsOf } from './stats.ts';
 export type {
   External,
   Summarizer,

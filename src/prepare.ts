@@ -92,17 +92,13 @@ export async function prepare(
   stash?: Stash,
 ): Promise<Prepared> {
   const measured = measureTranscript(source, options, stash);
-  const { transcript, meter, counter, lastWindow } = measured;
+  const { transcript, meter, counter } = measured;
   if (options.plannedFor !== undefined && options.plannedFor !== transcript.sha256)
     throw writeError(`the plan was made for other bytes than those of ${source.path}`, {
       hint: 'make a new one with ctx explain FILE --plan-out plan.json; nothing was written',
     });
   const model = transcript.conversations.at(-1)?.model;
-  const window = await resolveWindow({
-    ...(options.window === undefined ? {} : { flag: options.window }),
-    ...(model === undefined ? {} : { model }),
-    ...(lastWindow === undefined ? {} : { stash: lastWindow }),
-  });
+  const window = await windowOf(measured, options.window);
   const summaries = new Map<string, SummaryAnswer>();
   const plan = await makePlan(transcript, {
     specs: options.specs,
@@ -131,7 +127,7 @@ export async function prepare(
     plan,
     summaries,
     cache: await cacheOf(plan, model),
-    warnings: [...ownWarnings(transcript, options), ...plan.warnings],
+    warnings: [...transcriptWarnings(transcript, options), ...plan.warnings],
   };
 }
 
@@ -149,6 +145,19 @@ function firstTokens(source: Source, stash: Stash | undefined): { firstTokens?: 
 async function cacheOf(plan: Plan, model: string | undefined): Promise<CacheReport | null> {
   if (plan.decisions.length === 0) return null;
   return cacheEffect(plan.views, model === undefined ? undefined : await pricesOf(model));
+}
+
+/** The window that a transcript is judged by; `flag` is what the user named. */
+export function windowOf(
+  { transcript, lastWindow }: Measured,
+  flag?: number,
+): Promise<WindowFacts> {
+  const model = transcript.conversations.at(-1)?.model;
+  return resolveWindow({
+    ...(flag === undefined ? {} : { flag }),
+    ...(model === undefined ? {} : { model }),
+    ...(lastWindow === undefined ? {} : { stash: lastWindow }),
+  });
 }
 
 /** Text of a stored original; undefined when the stash does not have it, or not as text. */
@@ -211,7 +220,11 @@ function knownRefs(stash: Stash): (readonly [string, string])[] {
   return [...stash.refs.keys()].map((ref) => [ref, refHash(stash, ref)]);
 }
 
-function ownWarnings(transcript: Transcript, options: PrepareOptions): Warning[] {
+/** What was found in a transcript, and what the options risk. */
+export function transcriptWarnings(
+  transcript: Transcript,
+  options: Pick<PrepareOptions, 'protectEnds'> = {},
+): Warning[] {
   const warnings: Warning[] = [...(transcript.notices ?? [])];
   const broken = transcript.findings.filter((finding) => finding.code === 'broken-record').length;
   if (broken > 0)

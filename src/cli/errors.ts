@@ -14,3 +14,13 @@ export function renderError(cause: unknown, io: Io, debug: boolean): number {
   if (debug && cause instanceof Error) io.stderr.write(`${cause.stack ?? ''}\n`);
   return known ? cause.exitCode : EXIT.internal;
 }
+
+/** A file that failed has its line too, so that every input is accounted for. */
+export function errorLine(path: string, cause: unknown): unknown {
+  const { message } = cause as Error;
+  const facts =
+    cause instanceof CtxError
+      ? { code: cause.code, exit: cause.exitCode }
+      : { code: 'internal', exit: EXIT.internal };
+  return { schema: 'ctx.error/1', path, ...facts, message };
+}

@@ -5,6 +5,7 @@ import { VERSION } from '../version.ts';
 import { renderError } from './errors.ts';
 import type { Io } from './io.ts';
 import { addCompactOptions, type StepFlag } from './options.ts';
+import { addStats } from './stats-options.ts';
 import { bindStepFlags } from './step-flags.ts';
 
 /** Builds the program and runs it: the one place where errors become messages and exit codes. */
@@ -48,6 +49,7 @@ function buildProgram(io: Io, done: (code: number) => void): Command {
     .addHelpText('after', EXAMPLES);
   addCompact(program, io, done);
   addExplain(program, io, done);
+  addStats(program, io, done);
   addRetrieve(program, io, done);
   addRestore(program, io, done);
   addVerify(program, io, done);
@@ -62,6 +64,7 @@ ctx alone, on a terminal, asks for a file and a preset.
 Examples:
   $ ctx compact session.jsonl --preset agentic     compact with a preset
   $ ctx explain session.jsonl --truncate 'toolResults:blockThreshold=5%'
+  $ ctx stats session.jsonl --by tool,file         where its tokens went
   $ ctx retrieve 3f9a1c7b2d04 --pattern ERROR      bring one original back
   $ ctx restore session.compact.jsonl              undo everything
 

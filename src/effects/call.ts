@@ -34,6 +34,16 @@ export interface EffectRules {
 /** Nothing given: the built-in table decides alone. */
 export const NO_RULES: EffectRules = { effects: [], observed: [], manifest: new Map() };
 
+/** Arguments as a call holds them: the JSON in a text is read, a text that is none stays. */
+export function parsedArguments(value: unknown): unknown {
+  if (typeof value !== 'string' || !/^\s*[[{]/.test(value)) return value;
+  try {
+    return JSON.parse(value) as unknown;
+  } catch {
+    return value;
+  }
+}
+
 /** A named argument; undefined also where the arguments are no object. */
 export function argument(args: unknown, name: string): unknown {
   const isObject = typeof args === 'object' && args !== null && Object.hasOwn(args, name);

@@ -38,7 +38,7 @@ export function findPointer(bytes: Uint8Array, from: number, pointer: string): S
 }
 
 /** The unescaped reference tokens of an RFC 6901 pointer ('' has none). */
-function pointerTokens(pointer: string): string[] {
+export function pointerTokens(pointer: string): string[] {
   if (pointer === '') return [];
   return pointer
     .slice(1)

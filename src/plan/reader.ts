@@ -1,4 +1,5 @@
 import { type Content, readContent } from '../apply/content.ts';
+import { parsedArguments } from '../effects/call.ts';
 import { stringAt } from '../formats/value.ts';
 import { hashPieces, sha256 } from '../hash/hash.ts';
 import type { Transcript } from '../indexing/transcript.ts';
@@ -95,13 +96,7 @@ export class Reader {
 
   /** Arguments of a call: the parsed value, or the text when they are plain text or no JSON. */
   args(block: Block): unknown {
-    const value = this.#value(block);
-    if (typeof value !== 'string' || !/^\s*[[{]/.test(value)) return value;
-    try {
-      return JSON.parse(value) as unknown;
-    } catch {
-      return value;
-    }
+    return parsedArguments(this.#value(block));
   }
 
   /** Bytes of a result's content as JSON without spaces. */

@@ -111,7 +111,7 @@ export function renderSummary(report: Report, style: ChalkInstance): string {
           `         the client itself last counted ${commas(tokens.clientUsage)}, with its own tokenizer`,
         ]),
     `bytes    ${change(bytes.before, bytes.after)}`,
-    `window   ${commas(window.tokens)} ${windowSource(report)}: ${share(tokens.before)} full before, ${share(tokens.after)} after`,
+    `window   ${commas(window.tokens)} ${windowSource(window)}: ${share(tokens.before)} full before, ${share(tokens.after)} after`,
     ...cacheLines(report),
     ...report.strategies.map((step, index) => stepLine(index + 1, step, style)),
     ...report.warnings.map(
@@ -148,7 +148,8 @@ function change(before: number, after: number): string {
   return `${commas(before)} -> ${commas(after)}, saves ${commas(before - after)} (${percent.toFixed(1)}%)`;
 }
 
-function windowSource({ window }: Report): string {
+/** Where a window is from, in words. */
+export function windowSource(window: Report['window']): string {
   const model = window.model === null ? '' : ` ${safe(window.model)}`;
   const sources = {
     flag: '(--window)',

@@ -2,7 +2,7 @@ import { createReadStream, lstatSync, mkdirSync, realpathSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { writeFailure } from '../../commit/failure.ts';
 import { type CompactOptions, compactSource, explainSource } from '../../compact.ts';
-import { CtxError, EXIT, usageError } from '../../errors.ts';
+import { EXIT, usageError } from '../../errors.ts';
 import { openSource, type Stamp } from '../../load/file.ts';
 import { memorySource, type Source } from '../../load/source.ts';
 import type { MarkerHint } from '../../marker/marker.ts';
@@ -12,7 +12,7 @@ import type { PrepareOptions } from '../../prepare.ts';
 import type { Report } from '../../report/report.ts';
 import { rememberStash } from '../../stash/list.ts';
 import { type CompactFlags, checkFlags } from '../compact-flags.ts';
-import { renderError } from '../errors.ts';
+import { errorLine, renderError } from '../errors.ts';
 import { expandFiles, isGlob, outputPath, stashList } from '../files.ts';
 import { guardOptions } from '../guard-options.ts';
 import type { Io } from '../io.ts';
@@ -112,16 +112,6 @@ async function oneFile(
     if (flags.json === true && lines) io.stdout.write(`${jsonText(errorLine(file, cause))}\n`);
     return renderError(cause, io, flags.debug === true);
   }
-}
-
-/** A file that failed has its line too, so that every input is accounted for. */
-function errorLine(path: string, cause: unknown): unknown {
-  const { message } = cause as Error;
-  const facts =
-    cause instanceof CtxError
-      ? { code: cause.code, exit: cause.exitCode }
-      : { code: 'internal', exit: EXIT.internal };
-  return { schema: 'ctx.error/1', path, ...facts, message };
 }
 
 async function reportFor(
