@@ -74,7 +74,7 @@ export async function prepare(
 ): Promise<Prepared> {
   const measured = measureTranscript(source, options, stash);
   const { transcript, meter, counter, lastWindow } = measured;
-  const model = transcript.conversations.at(-1)?.model;
+  const model = lastModel(transcript);
   const window = await resolveWindow({
     ...(options.window === undefined ? {} : { flag: options.window }),
     ...(model === undefined ? {} : { model }),
@@ -133,7 +133,7 @@ export function measureTranscript(
   const read = (name: CounterName) => indexWith(source, format, name, placed, options.progress);
   let name = asked ?? 'o200k_base';
   let { transcript, meter } = read(name);
-  const fitting = counterForModel(transcript.conversations.at(-1)?.model);
+  const fitting = counterForModel(lastModel(transcript));
   if (asked === undefined && fitting.name !== name) {
     name = fitting.name;
     ({ transcript, meter } = read(name));
@@ -146,6 +146,10 @@ export function measureTranscript(
     counter: { name, exact },
     ...(window === undefined ? {} : { lastWindow: window }),
   };
+}
+
+function lastModel({ conversations }: Transcript): string | undefined {
+  return conversations.findLast(({ model }) => model !== undefined)?.model;
 }
 
 function indexWith(
@@ -171,6 +175,12 @@ function ownWarnings(transcript: Transcript, options: PrepareOptions): Warning[]
     warnings.push({
       code: 'broken-record',
       text: `${broken} record(s) are not JSON and are kept as they are`,
+    });
+  const without = transcript.findings.filter(({ code }) => code === 'no-conversation').length;
+  if (without > 0)
+    warnings.push({
+      code: 'no-conversation',
+      text: `${without} line(s) hold no messages and are kept as they are`,
     });
   if (options.protectEnds === false)
     warnings.push({

@@ -1,5 +1,6 @@
 import { inputError } from '../errors.ts';
 import type { Head } from '../formats/format.ts';
+import { parseJson } from '../json/parse.ts';
 import { elements, members, type Span, skipSpace, utf8, valueEnd } from '../json/scan.ts';
 import { markLength } from '../load/lines.ts';
 import type { Source } from '../load/source.ts';
@@ -20,7 +21,7 @@ export function readHead(source: Source): Head {
   }
   const records = headRecords(source, start);
   // One line that is one object may be either framing; a document reader decides by its content.
-  if (start[first] !== 0x5b && records.some(isLineRecord)) {
+  if (start[first] === 0x5b ? isListOfLines(start, first) : records.some(isLineRecord)) {
     const head: Head = { framing: 'jsonl', records };
     return records.length === 1 && isSingleValue(source, start, first)
       ? { ...head, ...documentHead(source) }
@@ -33,6 +34,16 @@ function documentHead(source: Source): { document?: unknown } {
   const bytes = source.read(0, source.size);
   const document = cut(bytes, skipSpace(bytes, markLength(bytes)), 2);
   return document === undefined ? {} : { document };
+}
+
+/** A list that closes on its line, with more lines behind it: a dataset of bare lists. */
+function isListOfLines(bytes: Buffer, first: number): boolean {
+  const end = bytes.indexOf(0x0a, first);
+  return (
+    end > 0 &&
+    skipSpace(bytes, end) < bytes.length &&
+    Array.isArray(parseJson(utf8(bytes, first, end)))
+  );
 }
 
 function isLineRecord(record: unknown): boolean {
@@ -61,7 +72,7 @@ function headRecords(source: Source, start: Buffer): unknown[] {
     }
     if (end < 0) end = bytes.length < source.size ? from : bytes.length;
     if (end === from && bytes.length < source.size && bytes[from] !== 0x0a) break;
-    const value = parsed(utf8(bytes, from, end));
+    const value = parseJson(utf8(bytes, from, end));
     if (value !== undefined) records.push(value);
     from = end + 1;
   }
@@ -71,9 +82,9 @@ function headRecords(source: Source, start: Buffer): unknown[] {
 /** Parses the value at `start` with every array cut to its first elements, `depth` objects deep. */
 function cut(bytes: Buffer, start: number, depth: number): unknown {
   if (bytes[start] === 0x5b)
-    return firstElements(bytes, start).map((span) => parsed(utf8(bytes, span.start, span.end)));
+    return firstElements(bytes, start).map((span) => parseJson(utf8(bytes, span.start, span.end)));
   if (bytes[start] !== 0x7b || depth === 0)
-    return parsed(utf8(bytes, start, valueEnd(bytes, start)));
+    return parseJson(utf8(bytes, start, valueEnd(bytes, start)));
   return Object.fromEntries(
     members(bytes, start).map((member) => [member.key, cut(bytes, member.start, depth - 1)]),
   );
@@ -81,12 +92,4 @@ function cut(bytes: Buffer, start: number, depth: number): unknown {
 
 function firstElements(bytes: Buffer, start: number): Span[] {
   return elements(bytes, start).slice(0, SAMPLE);
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return undefined;
-  }
 }

@@ -17,7 +17,8 @@ export interface Format {
   readonly name: string;
   /** As a person would say it. */
   readonly title: string;
-  readonly layout: 'jsonl' | 'json' | 'folder';
+  /** `dataset`: JSON Lines, each line a document with a conversation of its own. */
+  readonly layout: 'jsonl' | 'json' | 'folder' | 'dataset';
   /** Whole messages may be removed; when not, why. */
   readonly removal: true | string;
   /** Consecutive messages of one role are refused by the API. */
@@ -68,7 +69,7 @@ export interface Indexer {
 
 /** json documents: also told what stands outside the messages. */
 export interface DocumentFormat extends Format {
-  readonly layout: 'json' | 'folder';
+  readonly layout: 'json' | 'folder' | 'dataset';
   /** Pointer of the messages array in this document, or undefined when it has none. */
   messagesAt(document: unknown): string | undefined;
   indexer(context: IndexContext, document?: unknown): Indexer;

@@ -1,4 +1,5 @@
 import { anthropic } from './anthropic.ts';
+import { linesOf } from './array/lines.ts';
 import { claudeCode } from './claude-code/index.ts';
 import { codex } from './codex/index.ts';
 import type { DocumentFormat, Format } from './format.ts';
@@ -18,8 +19,13 @@ export const FORMATS: readonly Format[] = [
   converse,
 ];
 
+/** Datasets: JSON Lines whose lines are documents of a format. Every document format has one. */
+export const DATASETS: readonly Format[] = FORMATS.filter(isDocumentFormat)
+  .filter(({ layout }) => layout === 'json')
+  .map(linesOf);
+
 export function findFormat(name: string): Format | undefined {
-  return FORMATS.find((format) => format.name === name);
+  return [...FORMATS, ...DATASETS].find((format) => format.name === name);
 }
 
 export function isDocumentFormat(format: Format): format is DocumentFormat {

@@ -2,12 +2,14 @@ import { createHash } from 'node:crypto';
 import { inputError } from '../errors.ts';
 import type { Format, IndexContext, Indexed } from '../formats/format.ts';
 import { isDocumentFormat } from '../formats/registry.ts';
+import { parseJson } from '../json/parse.ts';
 import { elements, findPointer, members, skipSpace, utf8, valueEnd } from '../json/scan.ts';
 import { sourceHash } from '../load/hash.ts';
 import { eachLine, markLength } from '../load/lines.ts';
 import { memorySource, type Source } from '../load/source.ts';
 import type { Finding } from '../model/conversation.ts';
 import { Records } from '../model/records.ts';
+import { indexDataset } from './dataset.ts';
 
 /** A transcript that was read once: where everything is, how large it is, and nothing of its text. */
 export interface Transcript extends Indexed {
@@ -32,6 +34,8 @@ export function indexTranscript(
   context: IndexContext,
   progress: Progress = () => {},
 ): Transcript {
+  if (format.layout === 'dataset' && isDocumentFormat(format))
+    return indexDataset(source, format, context, progress);
   if (format.layout === 'folder') return indexFolder(source, format, context);
   return format.layout === 'json'
     ? indexDocument(source, format, context)
@@ -53,7 +57,7 @@ function indexLines(
     (line) => {
       const record = records.add(line.offset, line.offset + line.end - line.start, line.next);
       const text = line.bytes.toString('utf8', line.start, line.end);
-      const value = parse(text);
+      const value = parseJson(text);
       if (value === undefined && text.trim() !== '') broken.push(brokenLine(record, broken.length));
       indexer.record(value, record);
     },
@@ -88,9 +92,9 @@ function indexDocument(source: Source, format: Format, context: IndexContext): T
   const records = new Records();
   const spans = elements(bytes, root.start);
   const indexer = format.indexer(context, restOf(bytes, start, root, source.path));
-  for (const span of spans) {
-    const record = records.add(span.start, span.end, span.end);
-    const value = parse(utf8(bytes, span.start, span.end));
+  for (const [index, span] of spans.entries()) {
+    const record = records.add(span.start, span.end, spans[index + 1]?.start ?? span.end);
+    const value = parseJson(utf8(bytes, span.start, span.end));
     if (value === undefined)
       throw inputError(`${source.path} is not valid JSON (message ${record + 1})`);
     indexer.record(value, record);
@@ -128,7 +132,7 @@ function restOf(
   path: string,
 ): unknown {
   const text = `${utf8(bytes, start, root.start)}[]${utf8(bytes, root.end)}`;
-  const value = parse(text);
+  const value = parseJson(text);
   // The array itself must close: a torn document is refused, nothing of it is guessed.
   if (value === undefined || bytes[root.end - 1] !== 0x5d || !separated(bytes, root)) {
     throw inputError(`${path} is not valid JSON`, {
@@ -161,7 +165,9 @@ function indexFolder(source: Source, format: Format, context: IndexContext): Tra
   for (const file of files) {
     const bytes = source.read(file.start, file.end);
     const record = records.add(file.start + markLength(bytes), file.end, file.end);
-    const value = file.path.endsWith('.json') ? parse(utf8(bytes, markLength(bytes))) : undefined;
+    const value = file.path.endsWith('.json')
+      ? parseJson(utf8(bytes, markLength(bytes)))
+      : undefined;
     if (value === undefined)
       findings.push({
         code: 'broken-record',
@@ -180,12 +186,4 @@ function indexFolder(source: Source, format: Format, context: IndexContext): Tra
     records,
     sha256: sourceHash(source),
   };
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return undefined;
-  }
 }

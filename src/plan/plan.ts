@@ -72,7 +72,7 @@ export async function makePlan(transcript: Transcript, options: PlanOptions): Pr
     decisions,
     views,
     strategies,
-    warnings,
+    warnings: distinct(warnings),
     tokens: { before, after: sum(views.map((view) => view.tokens)) },
   };
 }
@@ -96,6 +96,13 @@ function refuseFailed(strategies: readonly StrategyReport[], warnings: readonly 
     `nothing could be summarized: ${failures[0]?.text ?? ''}${more}`,
     { hint: 'nothing was written; --summarizer extractive needs nobody' },
   );
+}
+
+/** Each conversation may say the same. */
+function distinct(warnings: readonly Warning[]): Warning[] {
+  return [
+    ...new Map(warnings.map((warning) => [`${warning.code} ${warning.text}`, warning])).values(),
+  ];
 }
 
 function upperBound(decisions: readonly Decision[], helper: Helper): Warning[] {
@@ -147,13 +154,25 @@ async function runStep(
   return {
     name,
     fired: outcomes.some((outcome) => outcome.fired),
-    why: [...new Set(outcomes.map((outcome) => outcome.why))].join(' | '),
+    why: whyOf(outcomes),
     acted: sum(
       decisions.map((decision) => (decision.type === 'gap' ? decision.messages.length : 1)),
     ),
     saved: before - sum(views.map((view) => view.tokens)),
     ...stepFacts(outcomes),
   };
+}
+
+/** Reasons that are shown of a step over many conversations. */
+const MOST_REASONS = 2;
+
+/** Why a step did what it did; over many conversations the first reasons stand for the others. */
+function whyOf(outcomes: readonly Outcome[]): string {
+  const acted = outcomes.toSorted((left, right) => Number(right.fired) - Number(left.fired));
+  const reasons = [...new Set(acted.map(({ why }) => why))];
+  const left = reasons.length - MOST_REASONS;
+  const more = left > 0 ? [`and ${left} more of ${outcomes.length} conversations`] : [];
+  return [...reasons.slice(0, MOST_REASONS), ...more].join(' | ');
 }
 
 /** Facts of a step over all conversations: counts add up, of the rest the first that says something stands. */

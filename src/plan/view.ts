@@ -10,6 +10,8 @@ export class View {
   readonly #capsules: CapsuleDecision[] = [];
   readonly #removed = new Set<number>();
   readonly #reasons = new Map<number, string>();
+  /** Tokens that resuming would have sent before anything was decided. */
+  readonly before: number;
   #tokens: number;
 
   constructor(conversation: Conversation) {
@@ -19,6 +21,7 @@ export class View {
       if (message.live)
         this.#tokens += sum(message.blocks.map((index) => this.block(index).tokens));
     }
+    this.before = this.#tokens;
   }
 
   /** Tokens that resuming would send now, overhead and markers included. */

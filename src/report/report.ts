@@ -44,6 +44,24 @@ export interface TokenTotals {
   readonly clientUsage: number | null;
   /** What the client is known to send after its own caps, null when it has none. */
   readonly sentEstimate: number | null;
+  /** Of several conversations the one that fills its window most after the run; absent when there is one. */
+  readonly fullest?: Fullest;
+}
+
+export interface Fullest {
+  readonly conversation: string;
+  readonly before: number;
+  readonly after: number;
+  /** How many conversations there are. */
+  readonly of: number;
+}
+
+/** Tokens that have to fit into the window: of a dataset those of its fullest conversation, not the sum. */
+export function tokensInWindow({ before, after, fullest }: TokenTotals): {
+  before: number;
+  after: number;
+} {
+  return fullest ?? { before, after };
 }
 
 /** What a step did beside its decisions. */

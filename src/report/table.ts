@@ -1,7 +1,7 @@
 import type { ChalkInstance } from 'chalk';
 import Table from 'cli-table3';
 import { commas, plural } from '../marker/marker.ts';
-import type { BlockRow, Report } from './report.ts';
+import { type BlockRow, type Report, tokensInWindow } from './report.ts';
 import { safe } from './safe.ts';
 
 export interface TableOptions {
@@ -19,11 +19,14 @@ interface Column {
   readonly most?: number;
   /** Narrowest terminal that shows it. */
   readonly from?: number;
+  /** Shown only where there are several conversations. */
+  readonly several?: boolean;
   readonly cell: (row: BlockRow, step: string) => string;
 }
 
 const COLUMNS: readonly Column[] = [
   { name: '#', right: true, cell: (row) => String(row.index) },
+  { name: 'conversation', several: true, cell: (row) => row.conversation },
   { name: 'role', from: 72, cell: (row) => row.role },
   { name: 'kind', most: 10, cell: (row) => row.kind },
   { name: 'tool', most: 16, from: 64, cell: (row) => row.tool ?? '' },
@@ -41,8 +44,10 @@ export function renderTable(report: Report, options: TableOptions): string {
   const rows = report.blocks.filter((row) => all || row.action !== 'kept');
   if (rows.length === 0) return '';
   const steps = new Map(report.strategies.map((step, index) => [step.name, String(index + 1)]));
+  const several = report.tokens.fullest !== undefined;
   const columns = COLUMNS.filter(
-    ({ from }) => width === undefined || from === undefined || width >= from,
+    ({ from, several: only }) =>
+      (width === undefined || from === undefined || width >= from) && (only !== true || several),
   );
   // Where there is no room for a reason column, a kept block says its reason in the place of a ref.
   const folded = !columns.some(({ name }) => name === 'reason');
@@ -98,6 +103,7 @@ function paint(column: string, cell: string, row: BlockRow, style: ChalkInstance
 export function renderSummary(report: Report, style: ChalkInstance): string {
   const { tokens, bytes, counter, window } = report;
   const kind = counter.exact ? counter.name : `${counter.name}, an estimate for this model`;
+  const inWindow = tokensInWindow(tokens);
   const share = (value: number) => `${((value / window.tokens) * 100).toFixed(1)}%`;
   const lines = [
     `tokens   ${change(tokens.before, tokens.after)}  (${kind})`,
@@ -110,7 +116,7 @@ export function renderSummary(report: Report, style: ChalkInstance): string {
           `         the client itself last counted ${commas(tokens.clientUsage)}, with its own tokenizer`,
         ]),
     `bytes    ${change(bytes.before, bytes.after)}`,
-    `window   ${commas(window.tokens)} ${windowSource(report)}: ${share(tokens.before)} full before, ${share(tokens.after)} after`,
+    `window   ${commas(window.tokens)} ${windowSource(report)}: ${fullestText(report)}${share(inWindow.before)} full before, ${share(inWindow.after)} after`,
     ...report.strategies.map((step, index) => stepLine(index + 1, step, style)),
     ...report.warnings.map(
       (warning) => `${style.yellow('warning')}  ${safe(warning.text)} (${warning.code})`,
@@ -123,6 +129,12 @@ function change(before: number, after: number): string {
   if (before === after) return `${commas(before)}, unchanged`;
   const percent = before === 0 ? 0 : ((before - after) / before) * 100;
   return `${commas(before)} -> ${commas(after)}, saves ${commas(before - after)} (${percent.toFixed(1)}%)`;
+}
+
+function fullestText({ tokens: { fullest } }: Report): string {
+  return fullest === undefined
+    ? ''
+    : `of ${plural(fullest.of, 'conversation')} the fullest, ${safe(fullest.conversation)}, is `;
 }
 
 function windowSource({ window }: Report): string {

@@ -54,10 +54,6 @@ describe('detection by content', () => {
     ['vercel-ai', '[{"id":"1","role":"user","parts":[{"type":"text","text":"hi"}]}]'],
     ['openai-responses', '[{"type":"function_call_output","call_id":"c","output":"x"}]'],
     ['atif', '{"schema_version":"ATIF-v1.4","steps":[]}'],
-    [
-      'dataset-jsonl',
-      '{"messages":[{"role":"user","content":"a"}]}\n{"messages":[{"role":"user","content":"b"}]}\n',
-    ],
   ];
 
   it.each(known)('%s is named, not misread', (name, text) => {

@@ -1,4 +1,4 @@
-import { arrayAt, isObject, stringAt, valueAt } from '../value.ts';
+import { arrayAt, isObject, stringAt } from '../value.ts';
 import {
   anyElement,
   anyRecord,
@@ -126,19 +126,6 @@ export const KNOWN_INTERCHANGE: readonly KnownFormat[] = [
         root['resourceSpans'] !== undefined ||
         (root['trace'] !== undefined && root['observations'] !== undefined),
     ),
-  },
-  {
-    name: 'dataset-jsonl',
-    title: 'dataset with one conversation a line',
-    advice: 'split it into one JSON file a conversation',
-    detect: (head) =>
-      head.framing === 'jsonl' &&
-      head.records.length > 1 &&
-      head.records.every((record) =>
-        ['messages', 'conversations', 'body', 'input'].some(
-          (key) => valueAt(record, key) !== undefined,
-        ),
-      ),
   },
   {
     name: 'cursor',
