@@ -126,6 +126,7 @@ export function measureTranscript(
   stash?: Stash,
 ): Measured {
   const format = detectFormat(readHead(source), source.path, options.format);
+  if (format.layout !== 'json') source.release();
   const runs = stash === undefined ? [] : readRuns(stash);
   const placed = stash === undefined ? NO_STASH : placedBy(runs);
   const last = runs.at(-1);

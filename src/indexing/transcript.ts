@@ -3,10 +3,18 @@ import { inputError } from '../errors.ts';
 import type { Format, IndexContext, Indexed } from '../formats/format.ts';
 import { isDocumentFormat } from '../formats/registry.ts';
 import { parseJson } from '../json/parse.ts';
-import { elements, findPointer, members, skipSpace, utf8, valueEnd } from '../json/scan.ts';
+import {
+  elements,
+  findPointer,
+  members,
+  type Span,
+  skipSpace,
+  utf8,
+  valueEnd,
+} from '../json/scan.ts';
 import { sourceHash } from '../load/hash.ts';
 import { eachLine, markLength } from '../load/lines.ts';
-import { memorySource, type Source } from '../load/source.ts';
+import type { Source } from '../load/source.ts';
 import type { Finding } from '../model/conversation.ts';
 import { Records } from '../model/records.ts';
 import { indexDataset } from './dataset.ts';
@@ -14,7 +22,7 @@ import { indexDataset } from './dataset.ts';
 /** A transcript that was read once: where everything is, how large it is, and nothing of its text. */
 export interface Transcript extends Indexed {
   readonly format: Format;
-  /** Where to read from; a document is held in memory. */
+  /** Where to read from. */
   readonly source: Source;
   readonly records: Records;
   /** sha256 of the file; of a folder, of its sorted list of paths and hashes. */
@@ -81,8 +89,9 @@ function brokenLine(record: number, count: number): Finding {
   };
 }
 
+/** A document is held while it is scanned, once and as bytes; later passes read it in parts. */
 function indexDocument(source: Source, format: Format, context: IndexContext): Transcript {
-  const bytes = Buffer.from(source.read(0, source.size));
+  const bytes = source.hold();
   const start = skipSpace(bytes, markLength(bytes));
   const root = isDocumentFormat(format)
     ? messagesPlace(bytes, start, format.messagesAt)
@@ -91,7 +100,7 @@ function indexDocument(source: Source, format: Format, context: IndexContext): T
     throw inputError(`${source.path} holds no messages of ${format.title}`);
   const records = new Records();
   const spans = elements(bytes, root.start);
-  const indexer = format.indexer(context, restOf(bytes, start, root, source.path));
+  const indexer = format.indexer(context, restOf(bytes, start, root, spans, source.path));
   for (const [index, span] of spans.entries()) {
     const record = records.add(span.start, span.end, spans[index + 1]?.start ?? span.end);
     const value = parseJson(utf8(bytes, span.start, span.end));
@@ -100,8 +109,8 @@ function indexDocument(source: Source, format: Format, context: IndexContext): T
     indexer.record(value, record);
   }
   const sha256 = createHash('sha256').update(bytes).digest('hex');
-  const memory = memorySource(bytes, source.path);
-  return { ...indexer.finish(), format, source: memory, records, sha256 };
+  source.release();
+  return { ...indexer.finish(), format, source, records, sha256 };
 }
 
 /** The messages array, found from the document without its long parts. */
@@ -109,7 +118,7 @@ function messagesPlace(
   bytes: Buffer,
   start: number,
   messagesAt: (document: unknown) => string | undefined,
-): { start: number; end: number } | undefined {
+): Span | undefined {
   if (bytes[start] === 0x5b) return { start, end: valueEnd(bytes, start) };
   const pointer = messagesAt(skeleton(bytes, start, 3));
   return pointer === undefined ? undefined : findPointer(bytes, start, pointer);
@@ -128,13 +137,14 @@ function skeleton(bytes: Buffer, start: number, depth: number): unknown {
 function restOf(
   bytes: Buffer,
   start: number,
-  root: { start: number; end: number },
+  root: Span,
+  spans: readonly Span[],
   path: string,
 ): unknown {
   const text = `${utf8(bytes, start, root.start)}[]${utf8(bytes, root.end)}`;
   const value = parseJson(text);
   // The array itself must close: a torn document is refused, nothing of it is guessed.
-  if (value === undefined || bytes[root.end - 1] !== 0x5d || !separated(bytes, root)) {
+  if (value === undefined || bytes[root.end - 1] !== 0x5d || !separated(bytes, root, spans)) {
     throw inputError(`${path} is not valid JSON`, {
       hint: 'a torn document is not repaired; get a complete copy',
     });
@@ -143,15 +153,13 @@ function restOf(
 }
 
 /** Elements are separated by exactly one comma and white space. */
-function separated(bytes: Buffer, root: { start: number; end: number }): boolean {
-  const spans = elements(bytes, root.start);
-  const between = spans.map((span, index) =>
-    utf8(bytes, index === 0 ? root.start + 1 : (spans[index - 1]?.end ?? 0), span.start),
-  );
-  const tail = utf8(bytes, spans.at(-1)?.end ?? root.start + 1, root.end - 1);
-  return (
-    between.every((text, index) => text.trim() === (index === 0 ? '' : ',')) && tail.trim() === ''
-  );
+function separated(bytes: Buffer, root: Span, spans: readonly Span[]): boolean {
+  let at = root.start + 1;
+  for (const [index, { start, end }] of spans.entries()) {
+    if (utf8(bytes, at, start).trim() !== (index === 0 ? '' : ',')) return false;
+    at = end;
+  }
+  return utf8(bytes, at, root.end - 1).trim() === '';
 }
 
 function indexFolder(source: Source, format: Format, context: IndexContext): Transcript {

@@ -61,17 +61,34 @@ function openFile(path: string): OpenedSource {
     closeSync(fd);
     throw inputError(`${path} is not a regular file`, { hint: 'use `-` to read standard input' });
   }
+  return { ...fdSource(fd, path, stats.size), stamp: stamp(stats) };
+}
+
+/** A source over an open file. */
+function fdSource(fd: number, path: string, size: number): Source {
+  const read = (start: number, end: number) => {
+    const buffer = Buffer.allocUnsafe(end - start);
+    readSpan(fd, start, end, buffer, 0, path);
+    return buffer;
+  };
+  let held: Buffer | undefined;
+  const release = () => {
+    held = undefined;
+  };
   return {
     path,
-    size: stats.size,
-    stamp: stamp(stats),
-    read: (start, end) => {
-      const buffer = Buffer.allocUnsafe(end - start);
-      readSpan(fd, start, end, buffer, 0, path);
-      return buffer;
-    },
+    size,
+    read,
     readInto: (start, end, target, at) => readSpan(fd, start, end, target, at, path),
-    close: () => closeSync(fd),
+    hold: () => {
+      held ??= read(0, size);
+      return held;
+    },
+    release,
+    close: () => {
+      release();
+      closeSync(fd);
+    },
   };
 }
 

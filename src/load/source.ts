@@ -9,6 +9,9 @@ export interface Source {
   read(start: number, end: number): Buffer;
   /** Bytes [start, end) written into `target` at `at`: for passes that reuse one buffer. */
   readInto(start: number, end: number, target: Buffer, at: number): void;
+  /** All bytes, read once and held until `release`: a document is scanned several times. */
+  hold(): Buffer;
+  release(): void;
   close(): void;
 }
 
@@ -28,6 +31,8 @@ export function memorySource(bytes: Uint8Array, path = '', files?: readonly Sour
     ...(files === undefined ? {} : { files }),
     read: (start, end) => buffer.subarray(start, end),
     readInto: (start, end, target, at) => void buffer.copy(target, at, start, end),
+    hold: () => buffer,
+    release: () => {},
     close: () => {},
   };
 }
