@@ -85,6 +85,10 @@ function addCompact(program: Command, io: Io, done: (code: number) => void): voi
     .option('--in-place', 'compact the file where it is; the stash goes beside it')
     .option('--dry-run', 'show what would be done and write nothing')
     .option('--force', 'replace an existing output whatever it is')
+    .option(
+      '--exact-archive',
+      'keep the bytes of a compressed input in the stash, so that restore gives the very file',
+    )
     .option('--no-verify', 'skip the integrity check of the output')
     .action(async (files: string[], flags) => {
       const { compactCommand } = await import('./commands/compact.ts');

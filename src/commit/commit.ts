@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
-import { statSync } from 'node:fs';
-import { basename, dirname } from 'node:path';
+import { basename } from 'node:path';
 import type { Original } from '../apply/original.ts';
 import { piecePlaces } from '../apply/places.ts';
 import { type PiecePlace, spliceBytes, type Undo } from '../apply/splice-bytes.ts';
@@ -16,7 +15,8 @@ import { readRuns, type Stash } from '../stash/store.ts';
 import { readSummary, type Summaries, summaryLine } from '../stash/summaries.ts';
 import { StashWriter } from '../stash/writer.ts';
 import { writeFailure } from './failure.ts';
-import { fileSink, folderSink, type Sink } from './sink.ts';
+import { archiveRef, openSink, storeArchive } from './packed.ts';
+import type { Sink, SinkFacts } from './sink.ts';
 
 /** Lets the event loop run and throws when the run was interrupted. */
 export type Checkpoint = () => Promise<void>;
@@ -30,6 +30,8 @@ export interface CommitRequest {
   /** Folder for the temporary file when the output goes to standard output. */
   readonly spool?: string;
   readonly inPlace: boolean;
+  /** Keep the compressed bytes of the input in the stash. */
+  readonly exactArchive?: boolean;
   readonly run: Pick<RunLine, 'at' | 'format' | 'counter' | 'window' | 'strategies' | 'tokens'>;
   /** Answers of summarizers that this run got. */
   readonly summaries: Summaries;
@@ -50,7 +52,7 @@ export interface Written {
 }
 
 export interface Committed {
-  readonly output: { readonly path: string; readonly bytes: number; readonly sha256: string };
+  readonly output: SinkFacts & { readonly path: string };
   readonly stash: { readonly path: string; readonly entries: number; readonly bytes: number };
   readonly run: RunLine;
 }
@@ -74,7 +76,8 @@ export async function commit(
     const undoSizes = new Map<string, number>();
     sink = guarded(request.output, () => openSink(request, () => undoSizes));
     const undo = await writeOutput(request, sink, stored.places, undoSizes);
-    const { bytes, sha256 } = guarded(request.output, sink.close);
+    const written = guarded(request.output, sink.close);
+    const { bytes, sha256 } = written;
     const run = runLine(request, undo, stored.markers, { bytes, sha256 });
     const summary = guarded(request.stash, () => writer.finish([run]));
     compareInput(request);
@@ -85,7 +88,7 @@ export async function commit(
     await delivered(request.output, sink, deliver);
     writer.release();
     return {
-      output: { path: request.output, bytes, sha256 },
+      output: { path: request.output, ...written },
       stash: { path: request.stash, ...summary },
       run,
     };
@@ -158,6 +161,7 @@ async function storeOriginals(
     count += 1;
     if (count % 256 === 0) await request.checkpoint();
   }
+  guarded(request.stash, () => storeArchive(request, writer));
   guarded(request.stash, () => writer.seal());
   return { places: places.toSorted((left, right) => left.start - right.start), markers };
 }
@@ -218,16 +222,6 @@ function isSame(path: string, known: Stamp): boolean {
   }
 }
 
-function openSink(request: CommitRequest, sizes: () => ReadonlyMap<string, number>): Sink {
-  const { files } = request.transcript.source;
-  if (files !== undefined) return folderSink(request.output, files, sizes);
-  const own =
-    request.stamp === null ? 0o600 : statSync(request.transcript.source.path).mode & 0o777;
-  // A copy of a read-only input is the person's to work with.
-  const mode = request.inPlace ? own : own | 0o200;
-  return fileSink(request.output, mode, request.spool ?? dirname(request.output));
-}
-
 async function writeOutput(
   request: CommitRequest,
   sink: Sink,
@@ -266,13 +260,14 @@ function trackSizes(
 export function runLine(
   request: Pick<
     CommitRequest,
-    'transcript' | 'application' | 'inputStash' | 'output' | 'inPlace' | 'run'
+    'transcript' | 'application' | 'inputStash' | 'output' | 'inPlace' | 'exactArchive' | 'run'
   >,
   undo: readonly Undo[],
   placed: readonly PlacedMarker[],
   output: { bytes: number; sha256: string },
 ): RunLine {
   const { transcript, application, inputStash } = request;
+  const archive = archiveRef(request);
   // A client may have appended to the output of the run before.
   const parent =
     inputStash === undefined ? undefined : runBehind(transcript.source, readRuns(inputStash));
@@ -292,6 +287,7 @@ export function runLine(
     output: { ...output, name: basename(request.output) },
     parent: parent?.id ?? null,
     inPlace: request.inPlace,
+    ...(archive === undefined ? {} : { archive }),
     undo,
     placed,
     places: application.places,

@@ -1,3 +1,4 @@
+import type { ArchiveFacts, Source } from '../load/source.ts';
 import { commas } from '../marker/marker.ts';
 import type { Plan } from '../plan/plan.ts';
 import { sum } from '../plan/view.ts';
@@ -27,7 +28,12 @@ export function buildReport(prepared: Prepared, done: Done): Report {
     schema: 'ctx.report/1',
     command: done.command,
     format: transcript.format.name,
-    input: { path: done.path, bytes: transcript.source.size, sha256: transcript.sha256 },
+    input: {
+      path: done.path,
+      bytes: transcript.source.size,
+      sha256: transcript.sha256,
+      ...archiveFacts(transcript.source),
+    },
     output: done.output,
     stash: done.stash,
     counter,
@@ -61,6 +67,13 @@ export function buildReport(prepared: Prepared, done: Done): Report {
     ],
     verify: done.verify,
   };
+}
+
+/** What the report says of a compressed file. */
+export function archiveFacts({ archive }: Source): { archive?: ArchiveFacts } {
+  if (archive === undefined) return {};
+  const { method, bytes, sha256 } = archive;
+  return { archive: { method, bytes, sha256 } };
 }
 
 /** A window that is still over-full after every step is said, not left to be found out by the API. */

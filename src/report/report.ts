@@ -1,3 +1,4 @@
+import type { ArchiveFacts } from '../load/source.ts';
 import type { BlockKind, Finding, Role } from '../model/conversation.ts';
 
 /** The report of one run, schema `ctx.report/1`: the same shape for compact and explain. */
@@ -22,10 +23,12 @@ export interface Report {
   readonly verify: { readonly ok: boolean; readonly violations: readonly Finding[] } | null;
 }
 
+/** Size and sha256 of the content; `archive` is the file itself when it is compressed. */
 export interface FileFacts {
   readonly path: string;
   readonly bytes: number;
   readonly sha256: string;
+  readonly archive?: ArchiveFacts;
 }
 
 export interface WindowFacts {

@@ -116,6 +116,7 @@ export function renderSummary(report: Report, style: ChalkInstance): string {
           `         the client itself last counted ${commas(tokens.clientUsage)}, with its own tokenizer`,
         ]),
     `bytes    ${change(bytes.before, bytes.after)}`,
+    ...archiveLine(report),
     `window   ${commas(window.tokens)} ${windowSource(report)}: ${fullestText(report)}${share(inWindow.before)} full before, ${share(inWindow.after)} after`,
     ...report.strategies.map((step, index) => stepLine(index + 1, step, style)),
     ...report.warnings.map(
@@ -123,6 +124,15 @@ export function renderSummary(report: Report, style: ChalkInstance): string {
     ),
   ];
   return `${lines.join('\n')}\n`;
+}
+
+function archiveLine({ input, output }: Report): string[] {
+  if (input.archive === undefined) return [];
+  const { method, bytes } = input.archive;
+  const after = output?.archive;
+  return [
+    `file     ${method}, ${after === undefined ? commas(bytes) : change(bytes, after.bytes)}`,
+  ];
 }
 
 function change(before: number, after: number): string {

@@ -3,7 +3,9 @@ import { resolve } from 'node:path';
 import { writeFailure } from '../../commit/failure.ts';
 import { type CompactOptions, compactSource, explainSource } from '../../compact.ts';
 import { CtxError, EXIT, usageError } from '../../errors.ts';
+import { unpackedPipe } from '../../load/archive.ts';
 import { openSource, type Stamp } from '../../load/file.ts';
+import { packingOf } from '../../load/packing.ts';
 import { memorySource, type Source } from '../../load/source.ts';
 import type { MarkerHint } from '../../marker/marker.ts';
 import type { CounterName } from '../../measure/counter.ts';
@@ -39,6 +41,7 @@ export interface CompactFlags extends MaskingFlags, SummarizerFlags {
   readonly outDir?: string;
   readonly stash?: string;
   readonly inPlace?: boolean;
+  readonly exactArchive?: boolean;
   readonly force?: boolean;
   readonly verify?: boolean;
   readonly emergency?: boolean;
@@ -168,11 +171,16 @@ async function openInput(
   flags: CompactFlags,
   io: Io,
 ): Promise<{ source: Source; stamp: Stamp | null }> {
-  if (file === '-') return { source: memorySource(await io.stdin.read(), '-'), stamp: null };
+  if (file === '-') return { source: pipedSource(await io.stdin.read()), stamp: null };
   const source = openSource(resolvePath(file, io));
   // In place means the file behind a link, not the link.
   const path = flags.inPlace === true && isLink(file) ? realpathSync(file) : file;
   return { source: { ...source, path }, stamp: source.stamp };
+}
+
+function pipedSource(bytes: Buffer): Source {
+  const packing = packingOf(bytes, '-');
+  return packing === undefined ? memorySource(bytes, '-') : unpackedPipe(bytes, '-', packing);
 }
 
 function isLink(path: string): boolean {
@@ -195,6 +203,7 @@ function compactOptions(
     ...withStash(options, flags),
     output: toStdout ? '-' : (flags.output ?? outputPath(file, io.cwd, flags.outDir)),
     inPlace: flags.inPlace ?? false,
+    exactArchive: flags.exactArchive ?? false,
     force: flags.force ?? false,
     copyUnchanged: named,
     noVerify: flags.verify === false,
