@@ -2,6 +2,7 @@ import { spliceBytes } from './apply/splice-bytes.ts';
 import { detectFormat } from './detect/detect.ts';
 import { readHead } from './detect/head.ts';
 import { indexTranscript, type Transcript } from './indexing/transcript.ts';
+import { without, withoutSome } from './json/cut.ts';
 import { decodeString, elements, findPointer, members, type Span } from './json/scan.ts';
 import { collect } from './load/chunks.ts';
 import { memorySource, type Source } from './load/source.ts';
@@ -13,7 +14,7 @@ import { placedBy } from './stash/placed.ts';
 import { readEntry, type Stash } from './stash/store.ts';
 import { capsulesBack } from './undo/capsules.ts';
 import { gapBack } from './undo/gap.ts';
-import { listed, moved, recordOf, without, withoutSome } from './undo/pieces.ts';
+import { listed, moved, recordOf } from './undo/pieces.ts';
 
 export interface BlocksRestored {
   readonly bytes: Source;

@@ -1,12 +1,19 @@
 import { identityEntry, offloadedMetadata } from '../formats/identity.ts';
 import { isOwnKey } from '../formats/typed.ts';
 import type { Transcript } from '../indexing/transcript.ts';
-import { type JsonStyle, jsonLiteral, styleOf } from '../json/literal.ts';
-import { elements, findPointer, members, utf8 } from '../json/scan.ts';
+import { withoutSome } from '../json/cut.ts';
+import { type JsonStyle, jsonLiteral, stringLiteral, styleOf } from '../json/literal.ts';
+import { elements, findPointer, members, type Span, utf8 } from '../json/scan.ts';
 import { withoutRef } from '../marker/marker.ts';
 import { type Block, type LiteralPlace, type Slot, slotOf } from '../model/conversation.ts';
 import type { Identity, PieceSpan, Splice } from '../model/splice.ts';
-import { type BlockDecision, type Decision, renderRecipe } from '../plan/decision.ts';
+import {
+  type BlockDecision,
+  type CutDecision,
+  type Decision,
+  type LeafDecision,
+  renderRecipe,
+} from '../plan/decision.ts';
 import { readContent } from './content.ts';
 import { editBlock } from './edit.ts';
 import type { Original } from './original.ts';
@@ -19,31 +26,45 @@ interface SlotEdit {
   readonly first: boolean;
 }
 
-/** The edits of one record. */
+/** The edits of one record: texts, single literals, and elements that go. */
 export interface Job {
   readonly record: number;
-  readonly edits: readonly SlotEdit[];
+  readonly edits: SlotEdit[];
+  readonly leaves: LeafDecision[];
+  /** Literals that go with a block of another place. */
+  readonly copies: { readonly pointer: string; readonly line: string }[];
+  readonly cuts: CutDecision[];
 }
 
 /** Edits by record, in file order. */
 export function blockJobs(transcript: Transcript, decisions: readonly Decision[]): Job[] {
-  const byRecord = new Map<number, SlotEdit[]>();
+  const byRecord = new Map<number, Job>();
+  const jobOf = (record: number): Job => {
+    const job = byRecord.get(record) ?? {
+      record,
+      edits: [],
+      leaves: [],
+      copies: [],
+      cuts: [],
+    };
+    byRecord.set(record, job);
+    return job;
+  };
   for (const decision of decisions) {
+    if (decision.type === 'leaf') jobOf(decision.place.record).leaves.push(decision);
+    if (decision.type === 'cut' && decision.element !== undefined)
+      jobOf(decision.element.record).cuts.push(decision);
     if (decision.type !== 'block') continue;
     const block = transcript.conversations[decision.conversation]?.blocks[decision.block] as Block;
     const others = (block.also ?? []).map((place) => ({ ...place, shape: 'string' as const }));
-    for (const [index, slot] of [slotOf(block) as Slot, ...others].entries()) {
-      const edits = byRecord.get(slot.record) ?? [];
-      byRecord.set(slot.record, edits);
-      edits.push({ decision, block, slot, first: index === 0 });
-    }
+    for (const [index, slot] of [slotOf(block) as Slot, ...others].entries())
+      jobOf(slot.record).edits.push({ decision, block, slot, first: index === 0 });
+    for (const { record, pointer } of decision.copies ?? [])
+      jobOf(record).copies.push({ pointer, line: decision.recipe.line });
   }
-  return [...byRecord]
-    .toSorted(([left], [right]) => left - right)
-    .map(([record, edits]) => ({
-      record,
-      edits: edits.toSorted((left, right) => left.block.index - right.block.index),
-    }));
+  for (const { edits } of byRecord.values())
+    edits.sort((left, right) => left.block.index - right.block.index);
+  return [...byRecord.values()].toSorted((left, right) => left.record - right.record);
 }
 
 /** Splices of one record's edits, with their identities. */
@@ -72,12 +93,39 @@ export function jobSplices(transcript: Transcript, job: Job): Splice[] {
       ...(member === undefined ? {} : { member }),
     });
   });
+  for (const leaf of job.leaves) {
+    const span = findPointer(bytes, 0, leaf.place.pointer) as Span;
+    splices.push({ ...span, data: stringLiteral(leaf.recipe.line, style) });
+    entries.push(identityEntry(leaf.place.pointer, leafIdentity(leaf)));
+  }
+  for (const { pointer, line } of job.copies) {
+    const span = findPointer(bytes, 0, pointer) as Span;
+    splices.push({ ...span, data: stringLiteral(line, style) });
+  }
+  splices.push(...elementCuts(bytes, job.cuts));
   if (format.identity === 'record-key') splices.push(...keySplices(bytes, entries, style));
   return splices.map((splice) => ({
     start: start + splice.start,
     end: start + splice.end,
     data: splice.data,
   }));
+}
+
+/** Elements that go, each with a separator beside it; at least one of their list stays. */
+function elementCuts(bytes: Buffer, cuts: readonly CutDecision[]): Splice[] {
+  const lists = new Map<string, Set<number>>();
+  for (const { element } of cuts) {
+    const [, list = '', index = ''] = /^(.*)\/(\d+)$/.exec(element?.pointer ?? '') ?? [];
+    lists.set(list, (lists.get(list) ?? new Set()).add(Number(index)));
+  }
+  return [...lists].flatMap(([pointer, indexes]) => {
+    const list = findPointer(bytes, 0, pointer) as Span;
+    return withoutSome(elements(bytes, list.start), indexes);
+  });
+}
+
+function leafIdentity({ ref, method, tokensBefore: tokens }: LeafDecision): Identity {
+  return { ref, method, tokens, kind: 'copy' };
 }
 
 function metadata(identity: Identity, marker: string, style: JsonStyle): string {
@@ -133,6 +181,44 @@ export function* jobOriginals(transcript: Transcript, job: Job): Generator<Origi
       identity: identityOf(decision, block),
     };
   }
+  for (const decision of job.leaves) {
+    yield {
+      ...TRACELESS,
+      ref: decision.ref,
+      pieces: literalSpan(transcript, decision.place),
+      decision,
+      textHash: decision.textHash,
+      identity: leafIdentity(decision),
+    };
+  }
+  for (const decision of job.cuts) {
+    const place = decision.element as LiteralPlace;
+    yield cutOriginal(transcript, decision, literalSpan(transcript, place));
+  }
+}
+
+const TRACELESS = { copies: [], stays: false } as const;
+
+/** A block or records that go without a marker. */
+export function cutOriginal(
+  { conversations }: Transcript,
+  decision: CutDecision,
+  pieces: readonly PieceSpan[],
+): Original {
+  const { ref, method, tokensBefore: tokens } = decision;
+  const block =
+    decision.block === undefined
+      ? undefined
+      : conversations[decision.conversation]?.blocks[decision.block];
+  return {
+    ...TRACELESS,
+    ref,
+    pieces,
+    decision,
+    ...(block === undefined ? {} : { block }),
+    textHash: '',
+    identity: { ref, method, tokens, kind: block?.kind ?? 'records' },
+  };
 }
 
 function literalSpan({ source, records }: Transcript, place: LiteralPlace): PieceSpan[] {

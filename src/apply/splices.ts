@@ -2,15 +2,15 @@ import type { GapPlace } from '../formats/format.ts';
 import type { Transcript } from '../indexing/transcript.ts';
 import { markerHash } from '../marker/hash.ts';
 import type { Conversation, Message } from '../model/conversation.ts';
-import type { Identity, Splice } from '../model/splice.ts';
+import type { Identity, PieceSpan, Splice } from '../model/splice.ts';
 import {
   type CapsuleDecision,
   type Decision,
   type GapDecision,
   renderRecipe,
 } from '../plan/decision.ts';
-import { recordsOf } from '../plan/plan.ts';
-import { blockJobs, jobOriginals, jobSplices } from './jobs.ts';
+import { recordsOf } from '../plan/records.ts';
+import { blockJobs, cutOriginal, jobOriginals, jobSplices } from './jobs.ts';
 import type { Original } from './original.ts';
 
 /** Splices of a plan over a transcript, made record by record so that memory does not grow with the edits. */
@@ -26,9 +26,11 @@ export interface Application {
 export function applyDecisions(indexed: Transcript, decisions: readonly Decision[]): Application {
   // In the order of the conversation: markers that share a place stand in it.
   const gaps = decisions
-    .filter((decision) => decision.type !== 'block')
+    .filter((decision) => decision.type === 'gap' || decision.type === 'capsule')
     .toSorted((a, b) => a.conversation - b.conversation || first(a) - first(b));
-  const { fixed, places } = gapSplices(indexed, gaps);
+  const cuts = decisions.filter((decision) => decision.type === 'cut');
+  const records = cuts.flatMap((cut) => cut.records).toSorted((a, b) => a - b);
+  const { fixed, places } = gapSplices(indexed, gaps, records);
   const transcript = withoutGaps(indexed);
   const jobs = blockJobs(transcript, decisions);
   return {
@@ -47,6 +49,9 @@ export function applyDecisions(indexed: Transcript, decisions: readonly Decision
     },
     *originals() {
       for (const gap of gaps) yield gapOriginal(transcript, gap);
+      for (const cut of cuts)
+        if (cut.element === undefined)
+          yield cutOriginal(transcript, cut, recordSpans(transcript, cut.records));
       for (const job of jobs) yield* jobOriginals(transcript, job);
     },
   };
@@ -68,8 +73,9 @@ function first(marker: MarkerDecision): number {
 function gapSplices(
   transcript: Transcript,
   gaps: readonly MarkerDecision[],
+  cuts: readonly number[],
 ): { fixed: readonly Splice[]; places: readonly GapPlace[] } {
-  if (gaps.length === 0) return { fixed: [], places: [] };
+  if (gaps.length + cuts.length === 0) return { fixed: [], places: [] };
   if (transcript.gaps === undefined)
     throw new Error(`${transcript.format.name} removes no messages`);
   const edits = gaps.map((gap) => {
@@ -89,7 +95,7 @@ function gapSplices(
     };
   });
   const read = (start: number, end: number) => transcript.source.read(start, end);
-  const { splices, places } = transcript.gaps(edits, { records: transcript.records, read });
+  const { splices, places } = transcript.gaps(edits, { records: transcript.records, read }, cuts);
   return { fixed: splices.toSorted(bySpan), places };
 }
 
@@ -103,14 +109,8 @@ function messagesAt(
 }
 
 function gapOriginal(transcript: Transcript, gap: MarkerDecision): Original {
-  const { records } = transcript;
   const messages = messagesAt(transcript, gap, gap.type === 'gap' ? gap.messages : gap.source);
-  const pieces = recordsOf(messages).map((record) => ({
-    record,
-    pointer: '',
-    start: records.start(record),
-    end: records.end(record),
-  }));
+  const pieces = recordSpans(transcript, recordsOf(messages));
   return {
     ref: gap.ref,
     pieces,
@@ -120,6 +120,15 @@ function gapOriginal(transcript: Transcript, gap: MarkerDecision): Original {
     textHash: markerHash(renderRecipe(gap.recipe)),
     identity: gapIdentity(gap),
   };
+}
+
+function recordSpans({ records }: Transcript, indexes: readonly number[]): PieceSpan[] {
+  return indexes.map((record) => ({
+    record,
+    pointer: '',
+    start: records.start(record),
+    end: records.end(record),
+  }));
 }
 
 function gapIdentity(gap: MarkerDecision): Identity {

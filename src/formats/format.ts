@@ -21,6 +21,8 @@ export interface Format {
   readonly layout: 'jsonl' | 'json' | 'folder' | 'dataset';
   /** Whole messages may be removed; when not, why. */
   readonly removal: true | string;
+  /** Strings in a call's input may be replaced: the client and its API take a changed one. */
+  readonly editableInputs?: true;
   /** Consecutive messages of one role are refused by the API. */
   readonly strictAlternation: boolean;
   /** Where a placeholder's typed identity lives. */
@@ -88,8 +90,12 @@ export interface Indexed {
   readonly blocked?: (messages: readonly Message[]) => string | undefined;
 }
 
-/** Turns gaps into splices: removal, marker, relinking. */
-export type GapEditor = (gaps: readonly GapEdit[], io: GapIo) => GapResult;
+/** Turns gaps into splices: removal, marker, relinking. `cuts` are records that go without a trace. */
+export type GapEditor = (
+  gaps: readonly GapEdit[],
+  io: GapIo,
+  cuts?: readonly number[],
+) => GapResult;
 
 export interface GapIo {
   readonly records: RecordTable;

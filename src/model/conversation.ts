@@ -73,6 +73,8 @@ export interface Block {
   /** Media kinds inside a tool result. */
   readonly media: readonly MediaKind[];
   readonly placeholder?: Placeholder;
+  /** Pointer of the element that is the block, where the format and its API allow to take it out whole. */
+  readonly element?: string;
   /** Further string literals with the same text that are sent as well: replaced and counted with it. */
   readonly also?: readonly LiteralPlace[];
 }
@@ -81,6 +83,22 @@ export interface Block {
 export interface LiteralPlace {
   readonly record: number;
   readonly pointer: string;
+}
+
+/** A string that no model sees: a second place of an output, progress, a backup. */
+export interface Copy extends LiteralPlace {
+  /** What the client calls it. */
+  readonly name: string;
+  /** UTF-8 bytes of its text. */
+  readonly bytes: number;
+  /** The text is base64 of media. */
+  readonly media?: boolean;
+}
+
+/** A record with the id of an earlier one. */
+export interface Repeat {
+  readonly record: number;
+  readonly of: number;
 }
 
 /** Where an edit of a block goes; undefined when it can't be edited. */
@@ -116,6 +134,10 @@ export interface Conversation {
   readonly id: string;
   readonly messages: readonly Message[];
   readonly blocks: readonly Block[];
+  /** Strings that resuming does not send. */
+  readonly copies?: readonly Copy[];
+  /** Records that have the id of an earlier one: the client takes them for one. */
+  readonly repeats?: readonly Repeat[];
   /** Tokens of the system prompt and the tool definitions, counted once. */
   readonly overhead: number;
   /** Model of the last live assistant message. */

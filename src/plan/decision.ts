@@ -1,4 +1,4 @@
-import type { OffloadMethod } from '../model/conversation.ts';
+import type { LiteralPlace, OffloadMethod } from '../model/conversation.ts';
 import type { PieceSpan } from '../model/splice.ts';
 import type { Action } from '../report/report.ts';
 
@@ -10,6 +10,8 @@ export interface Recipe {
   readonly body?: string;
   /** Parts of the original text that stay, in UTF-16 units, with the line that stands between them. */
   readonly keep?: readonly KeptRange[];
+  /** The same for folded lines: what stays runs on without blank lines between. */
+  readonly fold?: readonly KeptRange[];
 }
 
 export interface KeptRange {
@@ -18,6 +20,9 @@ export interface KeptRange {
   /** Elision line in front of this part; '' when nothing is left out there. */
   readonly before: string;
 }
+
+/** What an edit takes of a block: `text` leaves media inside it, `media` leaves its text. */
+export type Scope = 'text' | 'media' | 'all';
 
 /** A block whose content is replaced. */
 export interface BlockDecision {
@@ -31,7 +36,9 @@ export interface BlockDecision {
   readonly ref: string;
   readonly recipe: Recipe;
   /** `text` leaves media inside the block where they are. */
-  readonly scope: 'text' | 'all';
+  readonly scope: Scope;
+  /** Copies of it that no model sees and that leave with it, into the same entry. */
+  readonly copies?: readonly LiteralPlace[];
   /** What leaves, as spans relative to the record. */
   readonly pieces: readonly PieceSpan[];
   /** Identifies the marker's text. */
@@ -81,11 +88,57 @@ export interface CapsuleDecision {
   readonly tokensAfter: number;
 }
 
-export type Decision = BlockDecision | GapDecision | CapsuleDecision;
+/** One string literal that is replaced where it stands: a copy that no model sees, or part of a call's input. */
+export interface LeafDecision {
+  readonly type: 'leaf';
+  readonly conversation: number;
+  readonly place: LiteralPlace;
+  /** The block that it is part of, and whose tokens change; absent for a copy. */
+  readonly block?: number;
+  readonly method: 'drop';
+  readonly action: Action;
+  readonly strategy: string;
+  readonly reason: string;
+  readonly ref: string;
+  readonly recipe: Recipe;
+  readonly textHash: string;
+  readonly bytesBefore: number;
+  readonly bytesAfter: number;
+  readonly tokensBefore: number;
+  readonly tokensAfter: number;
+}
+
+/** A block that goes without a trace, or records that repeat others. */
+export interface CutDecision {
+  readonly type: 'cut';
+  readonly conversation: number;
+  /** Absent for records that are no message. */
+  readonly block?: number;
+  /** Whole records that go. */
+  readonly records: readonly number[];
+  /** Element of a record that goes, when the record stays. */
+  readonly element?: LiteralPlace;
+  readonly method: 'drop';
+  readonly action: Action;
+  readonly strategy: string;
+  readonly reason: string;
+  readonly ref: string;
+  readonly tokensBefore: number;
+  readonly tokensAfter: 0;
+}
+
+export type Decision = BlockDecision | GapDecision | CapsuleDecision | LeafDecision | CutDecision;
 
 /** The marker's text; `original` is needed when parts of it stay. */
 export function renderRecipe(recipe: Recipe, original = ''): string {
-  const { keep } = recipe;
+  const { keep, fold } = recipe;
+  if (fold !== undefined) {
+    const parts = fold.map(({ before, start, end }) => {
+      const text = original.slice(start, end);
+      return before === '' ? text : `${before}\n${text}`;
+    });
+    return `${recipe.line}\n\n${parts.join('')}`;
+  }
   if (keep !== undefined) {
     const parts = keep.flatMap(({ before, start, end }, index) => {
       const text = original.slice(start, end);

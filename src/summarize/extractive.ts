@@ -11,8 +11,8 @@ interface Extractive extends Summarizer {
 
 /**
  * The built-in summarizer: the lines of the items that carry most of what a later reader needs (rules, goals,
- * decisions, errors, commands, paths, ids, figures, open work), verbatim, whole and in their order. Pure and
- * deterministic; empty when no useful line fits.
+ * decisions, errors, commands, paths, ids, figures, open work), verbatim and in their order; whole, or a whole record
+ * or sentence of a line that is too long to quote. Pure and deterministic; empty when no useful line fits.
  */
 export const extractive: Extractive = {
   name: 'extractive',

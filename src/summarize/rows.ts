@@ -6,7 +6,7 @@ import type { Source } from './source.ts';
 
 /** A line of an item as it is read. */
 export interface Row {
-  /** The whole line, without its newline. */
+  /** The whole line, without its newline, or a part of one that is too long. */
   readonly text: string;
   /** What classification reads: cut, without the line number that a tool put before it. */
   readonly head: string;

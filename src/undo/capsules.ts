@@ -1,10 +1,11 @@
 import { cutElements } from '../formats/array/cut.ts';
 import type { Transcript } from '../indexing/transcript.ts';
+import { withoutSome } from '../json/cut.ts';
 import { stringLiteral, styleOf } from '../json/literal.ts';
 import { elements, findPointer } from '../json/scan.ts';
 import type { Block } from '../model/conversation.ts';
 import type { Splice } from '../model/splice.ts';
-import { moved, recordOf, textAt, withoutSome } from './pieces.ts';
+import { moved, recordOf, textAt } from './pieces.ts';
 
 /** Capsules go; what they were made from never left. What hung below one hangs below what it hung below. */
 export function capsulesBack(transcript: Transcript, capsules: readonly Block[]): Splice[] {

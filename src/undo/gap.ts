@@ -1,10 +1,11 @@
 import type { Transcript } from '../indexing/transcript.ts';
+import { without } from '../json/cut.ts';
 import { stringLiteral, styleOf } from '../json/literal.ts';
 import { elements, findPointer } from '../json/scan.ts';
 import type { Block, Message } from '../model/conversation.ts';
 import type { Splice } from '../model/splice.ts';
 import type { RunLine } from '../stash/lines.ts';
-import { COMMA, listed, moved, recordOf, textAt, without } from './pieces.ts';
+import { COMMA, listed, moved, recordOf, textAt } from './pieces.ts';
 
 /** The marker's message or block goes, the removed records come back, and what was relinked points to them again. */
 export function gapBack(

@@ -4,7 +4,7 @@ import { decodeString, findPointer, members } from '../../json/scan.ts';
 import type { GapEdit, Splice } from '../../model/splice.ts';
 import type { GapEditor, GapIo, GapPlace } from '../format.ts';
 import { identityEntry } from '../identity.ts';
-import { lineSplices } from '../lines/gap.ts';
+import { cutLine, lineSplices } from '../lines/gap.ts';
 import type { Node } from './chain.ts';
 
 /** Members that a marker record takes over from the first removed record, bytes as they stand. */
@@ -29,7 +29,7 @@ type Reference = readonly [record: number, pointer: string, uuid: string];
  * which is the marker record when the ancestor lies before the gap.
  */
 export function claudeGapEditor(nodes: readonly Node[], leaves: readonly Reference[]): GapEditor {
-  return (gaps, io) => {
+  return (gaps, io, cuts = []) => {
     const byUuid = new Map(nodes.map((node) => [node.uuid, node]));
     const byRecord = new Map(nodes.map((node) => [node.record, node]));
     const owners = new Map<string, Gap>();
@@ -37,15 +37,23 @@ export function claudeGapEditor(nodes: readonly Node[], leaves: readonly Referen
     // Markers that are only added, in the order in which they stand before one record.
     const added = groupBy(plans, ({ edit }) => edit.before);
     for (const gap of plans) for (const uuid of gap.removed) owners.set(uuid, gap);
+    const cut = new Set(cuts);
+    // A record that is in the file twice goes on being the node while one of them stays.
+    const stays = new Set(nodes.flatMap(({ record, uuid }) => (cut.has(record) ? [] : [uuid])));
+    for (const record of cuts) {
+      const node = byRecord.get(record);
+      if (node !== undefined && !stays.has(node.uuid)) owners.set(node.uuid, traceless(node));
+    }
     const parents: Reference[] = nodes.flatMap(({ record, parent }) =>
       parent === null ? [] : [[record, '/parentUuid', parent] as const],
     );
-    const splices: Splice[] = [];
+    const splices: Splice[] = cuts.map((record) => cutLine(record, io));
     const links = new Map<Gap, [string, string, string][]>();
     for (const [record, pointer, uuid] of [...parents, ...leaves]) {
       const gap = owners.get(uuid);
       const self = byRecord.get(record);
-      if (gap === undefined || (self !== undefined && owners.has(self.uuid))) continue;
+      if (gap === undefined || cut.has(record) || (self !== undefined && owners.has(self.uuid)))
+        continue;
       if (pointer === '/parentUuid' && added.has(record)) continue;
       splices.push(relink(io, record, pointer, keptAncestor(uuid, byUuid, owners)));
       links.set(gap, [...(links.get(gap) ?? []), [self?.uuid ?? '', pointer.slice(1), uuid]]);
@@ -54,7 +62,7 @@ export function claudeGapEditor(nodes: readonly Node[], leaves: readonly Referen
       if (record === undefined) continue;
       const self = byRecord.get(record);
       const parent = self?.parent ?? null;
-      const last = own.at(-1) as Gap;
+      const last = own.at(-1) as MarkedGap;
       if (parent !== null) splices.push(relink(io, record, '/parentUuid', last.uuid));
       const above = parent === null ? null : keptAncestor(parent, byUuid, owners);
       for (const [index, gap] of own.entries())
@@ -67,13 +75,23 @@ export function claudeGapEditor(nodes: readonly Node[], leaves: readonly Referen
 }
 
 interface Gap {
-  readonly edit: GapEdit;
+  /** Absent for a record that goes without a marker. */
+  readonly edit?: GapEdit;
   readonly removed: readonly string[];
   readonly first: Node | undefined;
   readonly uuid: string;
 }
 
-function planGap(edit: GapEdit, byRecord: ReadonlyMap<number, Node>, io: GapIo): Gap {
+function traceless({ uuid }: Node): Gap {
+  return { removed: [uuid], first: undefined, uuid };
+}
+
+/** A gap that leaves a marker. */
+interface MarkedGap extends Gap {
+  readonly edit: GapEdit;
+}
+
+function planGap(edit: GapEdit, byRecord: ReadonlyMap<number, Node>, io: GapIo): MarkedGap {
   const nodes = edit.records.flatMap((record) => byRecord.get(record) ?? []);
   const first = edit.before === undefined ? nodes[0] : byRecord.get(edit.before);
   const sessionId =
@@ -101,8 +119,8 @@ function keptAncestor(
   const gap = owners.get(uuid);
   if (gap === undefined) return uuid;
   const parent = keptParentOf(uuid, byUuid, owners);
-  // A marker that stands elsewhere is nobody's ancestor here.
-  if (gap.edit.before !== undefined) return parent ?? gap.uuid;
+  // A marker that stands elsewhere, or none, is nobody's ancestor here.
+  if (gap.edit === undefined || gap.edit.before !== undefined) return parent ?? gap.uuid;
   const node = parent === null ? undefined : byUuid.get(parent);
   // Kept records inside the gap (attachments) stand after the marker and hang below it.
   const inside = node !== undefined && gap.first !== undefined && node.record > gap.first.record;
@@ -142,7 +160,7 @@ function relink(io: GapIo, record: number, pointer: string, uuid: string): Splic
   return { start: start + span.start, end: start + span.end, data: stringLiteral(uuid) };
 }
 
-function removal(gap: Gap, parent: string | null, io: GapIo): Splice[] {
+function removal(gap: MarkedGap, parent: string | null, io: GapIo): Splice[] {
   return lineSplices(gap.edit, io, (model) => markerRecord(gap, parent, model));
 }
 
@@ -155,7 +173,7 @@ function groupBy<T, K>(values: readonly T[], keyOf: (value: T) => K): Map<K, T[]
   return groups;
 }
 
-function markerRecord(gap: Gap, parent: string | null, first: Buffer): string {
+function markerRecord(gap: MarkedGap, parent: string | null, first: Buffer): string {
   const style = styleOf(first);
   const found = new Map(
     members(first, 0).map((member) => [
@@ -179,7 +197,7 @@ function markerRecord(gap: Gap, parent: string | null, first: Buffer): string {
   return `{${entries.map(([key, raw]) => `${text(key)}${style.colon}${raw}`).join(style.comma)}}`;
 }
 
-function place(gap: Gap, links: readonly (readonly [string, string, string])[]): GapPlace {
+function place(gap: MarkedGap, links: readonly (readonly [string, string, string])[]): GapPlace {
   return { ref: gap.edit.identity.ref, id: gap.uuid, links };
 }
 

@@ -6,10 +6,18 @@ import type { GapEditor, GapIo } from '../format.ts';
  * line's end. `markerLine` makes it from the bytes of the line that it takes over from.
  */
 export function lineGapEditor(markerLine: (gap: GapEdit, model: Buffer) => string): GapEditor {
-  return (gaps, io) => ({
-    splices: gaps.flatMap((gap) => lineSplices(gap, io, (model) => markerLine(gap, model))),
+  return (gaps, io, cuts = []) => ({
+    splices: [
+      ...gaps.flatMap((gap) => lineSplices(gap, io, (model) => markerLine(gap, model))),
+      ...cuts.map((record) => cutLine(record, io)),
+    ],
     places: gaps.map((gap) => ({ ref: gap.identity.ref })),
   });
+}
+
+/** A line that goes without a trace. */
+export function cutLine(record: number, { records }: GapIo): Splice {
+  return { start: records.start(record), end: records.next(record), data: '' };
 }
 
 /** The splices of one gap: its lines go, the marker's line comes. */
