@@ -2,6 +2,7 @@ import { formatError } from '../errors.ts';
 import type { Format, Head } from '../formats/format.ts';
 import { KNOWN_FORMATS } from '../formats/known.ts';
 import { DATASETS, FORMATS, findFormat } from '../formats/registry.ts';
+import { nearMiss } from './near.ts';
 
 /** A candidate and how sure it is (0 to 100). */
 export interface Score {
@@ -29,6 +30,13 @@ export function detectFormat(head: Head, path: string, forced?: string): Format 
   const [best, next] = scores;
   const listed = scores.map(({ name, score }) => `${name} ${score}`).join(', ');
   if (best === undefined) {
+    const near = nearMiss(head);
+    if (near !== undefined)
+      throw formatError(
+        'format-unknown',
+        `${path} is ${near.what}, not a transcript`,
+        near.instead,
+      );
     throw formatError(
       'format-unknown',
       `${path} is no transcript that ctx knows (all scores 0)`,

@@ -33,7 +33,7 @@ export function readHead(source: Source): Head {
       : { framing: 'json', records: [], ...documentHead(source) };
   }
   // One line that is one object may be either framing; a document reader decides by its content.
-  if (records.some(isLineRecord)) {
+  if (records.some(isLineRecord) && !isPretty(source, start, line, first)) {
     const head: Head = { framing: 'jsonl', records };
     return records.length === 1 && isSingleValue(source, line, first)
       ? { ...head, ...documentHead(source) }
@@ -58,6 +58,19 @@ function isLineRecord(record: unknown): boolean {
 
 function isJsonStart(byte: number | undefined): boolean {
   return byte === OPEN_ARRAY || byte === OPEN_OBJECT;
+}
+
+/** A document over several lines, some of which happen to be JSON by themselves. */
+function isPretty(
+  source: Source,
+  start: Buffer,
+  line: HeadLine | undefined,
+  first: number,
+): boolean {
+  const end = Math.min(line?.end ?? 0, start.length);
+  return (
+    utf8(start, first, Math.max(first, end)).trim() === '{' && isSingleValue(source, line, first)
+  );
 }
 
 interface HeadLine {

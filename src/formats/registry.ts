@@ -22,7 +22,19 @@ export const FORMATS: readonly Format[] = [
 /** Datasets: JSON Lines whose lines are documents of a format. Every document format has one. */
 export const DATASETS: readonly Format[] = FORMATS.filter(isDocumentFormat)
   .filter(({ layout }) => layout === 'json')
-  .map(linesOf);
+  .map((format) => linesOf(format, datasetName(format)));
+
+/** The dataset whose lines are documents of a format. */
+export function datasetOf(format: Format): Format | undefined {
+  const name = datasetName(format);
+  return DATASETS.find((dataset) => dataset.name === name);
+}
+
+/** A client's own file of lines may have the plain name already. */
+function datasetName({ name }: Format): string {
+  const plain = `${name}-jsonl`;
+  return FORMATS.some((format) => format.name === plain) ? `${name}-dataset` : plain;
+}
 
 export function findFormat(name: string): Format | undefined {
   return [...FORMATS, ...DATASETS].find((format) => format.name === name);

@@ -88,10 +88,11 @@ describe.each(MANNERS)('%s', (method, extension) => {
     const parts = [claude().subarray(0, half), claude().subarray(half)];
     put(name, Buffer.concat(parts.map((part) => pack(part, method))));
     const before = shaOf(name);
-    expect((await ctx(['compact', name, '--in-place', '--exact-archive', ...FAST])).code).toBe(0);
+    const flags = ['--in-place', '--counter', 'heuristic'];
+    const bash = ['--truncate', 'tool::Bash:blockThreshold=200,previewTokens=60'];
+    expect((await ctx(['compact', name, '--exact-archive', ...bash, ...flags])).code).toBe(0);
     expect(shaOf(name)).not.toBe(before);
-    const more = ['--drop', '*:preserveRecent=2', '--no-protect-ends', '--counter', 'heuristic'];
-    const second = await ctx(['compact', name, '--in-place', '--json', ...more]);
+    const second = await ctx(['compact', name, '--json', ...TRUNCATE, ...flags]);
     expect(refsOf(second).length).toBeGreaterThan(0);
     const ran = await ctx(['restore', name, '--json']);
     expect(JSON.parse(ran.out)).toMatchObject({

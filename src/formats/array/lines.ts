@@ -5,10 +5,10 @@ import { isObject, valueAt } from '../value.ts';
 const BELOW_SESSIONS = 5;
 
 /** The dataset of a document format: JSON Lines, each line what a file of the format would hold. */
-export function linesOf(format: DocumentFormat): DocumentFormat {
+export function linesOf(format: DocumentFormat, name: string): DocumentFormat {
   return {
     ...format,
-    name: `${format.name}-jsonl`,
+    name,
     title: `${format.title}, one conversation a line`,
     layout: 'dataset',
     detect: (head) => {
