@@ -26,7 +26,7 @@ export interface ArchiveFacts {
   readonly sha256: string;
 }
 
-export interface Archive extends ArchiveFacts {
+interface Archive extends ArchiveFacts {
   /** The compressed bytes. */
   raw(): Buffer;
 }

@@ -38,9 +38,9 @@ export function spill(
   const workerData = { path, target, packing, parts, flag, port: port2 };
   const worker = new Worker(CODE, { eval: true, workerData, transferList: [port2] });
   Atomics.wait(flag, 0, 0);
-  const told = receiveMessageOnPort(port1) as { message: { failed?: Error } } | undefined;
+  const told = receiveMessageOnPort(port1);
   port1.close();
   void worker.terminate();
-  const failed = told?.message.failed;
+  const failed = (told?.message as { failed?: Error } | undefined)?.failed;
   if (failed !== undefined) throw Object.assign(new Error(failed.message), failed);
 }

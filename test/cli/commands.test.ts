@@ -129,7 +129,9 @@ describe('formats', () => {
     expect(code).toBe(0);
     for (const name of ['claude-code', 'codex', 'openai-chat', 'anthropic', 'converse', 'strands'])
       expect(out).toContain(name);
-    expect(out).toMatch(/recognised, not read:\n[^]*claude-stream-json .*compact the session file/);
+    expect(out).toMatch(
+      /recognised, not read:\n(.*\n)*claude-stream-json .*compact the session file/,
+    );
     const value = JSON.parse((await ctx(['formats', '--json'])).out) as {
       formats: Record<string, unknown>[];
       recognised: Record<string, unknown>[];

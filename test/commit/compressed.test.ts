@@ -220,7 +220,7 @@ describe('frames of zstd data', () => {
   const WORLD = '28b52ffd2405290000776f726c64ef51ee66';
   const EMPTY = '28b52ffd2000010000';
   const REPEATED = '28b52ffd60b80a4d00001061610100b3f30116';
-  const SKIPPED = `532a4d1803000000${'aabbcc'}`;
+  const SKIPPED = '532a4d1803000000aabbcc';
   const frames = (hex: string) => {
     const bytes = Buffer.from(hex, 'hex');
     return zstdFrames(bytes.length, (start, end) => bytes.subarray(start, end)).map(

@@ -22,7 +22,8 @@ export function samples(): Subject[] {
   return names.map((name) => {
     const path = join(ROOT, 'samples', name);
     const folder = statSync(path).isDirectory();
-    const format = [...FORMATS, ...DATASETS].map((known) => known.name)
+    const format = [...FORMATS, ...DATASETS]
+      .map((known) => known.name)
       .filter((known) => name.startsWith(known))
       .toSorted((left, right) => right.length - left.length)[0];
     return {
