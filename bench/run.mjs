@@ -1,4 +1,4 @@
-// npm run bench -- [SECTION...] [--quick] [--mb N] [--seed N]   sections: job, memory, start, retrieve (all without a name)
+// npm run bench -- [SECTION...] [--quick] [--mb N] [--seed N]   sections: job, memory, documents, start, retrieve (all without a name)
 // CPU time (user + system) and peak memory of whole processes: interleaved runs, medians. It measures, it asserts nothing.
 import { spawnSync } from 'node:child_process';
 import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
@@ -8,7 +8,13 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import { writeCorpus } from './corpus.mjs';
 
-const SECTIONS = { job: wholeJob, memory: memoryGrowth, start: startUp, retrieve: retrieveOne };
+const SECTIONS = {
+  job: wholeJob,
+  memory: memoryGrowth,
+  documents: largeDocuments,
+  start: startUp,
+  retrieve: retrieveOne,
+};
 const STEP = 'toolResults:blockThreshold=2500,previewTokens=1000';
 
 const here = dirname(fileURLToPath(import.meta.url));
@@ -102,6 +108,30 @@ function memoryGrowth() {
       peak === large.peak ? (large.peak / small.peak).toFixed(2) : '',
     ]),
   );
+}
+
+/** Peak memory of single documents of three times the asked size, against the size of the file. */
+function largeDocuments() {
+  const bare = measure([ctx, '--version']).rssMb;
+  const rows = ['openai', 'strands'].flatMap((shape) => {
+    const input = at(`${shape}.json`);
+    const bytes = writeCorpus(input, size * 3, seed, shape);
+    const row = (command, { rssMb }) => [
+      `${shape} ${command}`,
+      megabytes(bytes),
+      rssMb.toFixed(0),
+      ((rssMb * 1048576) / bytes).toFixed(2),
+      (((rssMb - bare) * 1048576) / bytes).toFixed(2),
+    ];
+    const found = [
+      row('explain', measure([ctx, 'explain', input, '--truncate', STEP, '--json'])),
+      row('compact', compact(input)),
+    ];
+    rmSync(input);
+    return found;
+  });
+  print(`\ndocuments: one messages array; a bare ctx takes ${bare.toFixed(0)} MB`);
+  table(['document', 'input', 'peak MB', 'peak / file', 'without the bare ctx'], rows);
 }
 
 /** `--version` against bare node. */

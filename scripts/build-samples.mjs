@@ -41,6 +41,9 @@ const files = new Map([
   ['anthropic.json', pretty(anthropicBody(LONG))],
   ['strands-ts.json', JSON.stringify(strandsTs(LONG))],
   ['strands-py.json', pythonJson(strandsPy(LONG))],
+  // Datasets: the large conversation is neither the first nor the last line.
+  ['openai-chat-jsonl.jsonl', lines([story(24), LONG, story(12)].map(openaiBody))],
+  ['anthropic-jsonl.jsonl', lines([story(24), LONG, story(12)].map(anthropicBody))],
   ['converse.json', pretty(converse(LONG))],
   ['swe-agent.traj', pretty(sweAgent(SHORTER))],
   ['mini-swe-agent.json', pretty(miniSweAgent(SHORTER))],

@@ -12,7 +12,7 @@ import { sourceHash } from './load/hash.ts';
 import { defaultOutput } from './load/paths.ts';
 import type { Source } from './load/source.ts';
 import { type Prepared, type PrepareOptions, prepare } from './prepare.ts';
-import { buildReport } from './report/build.ts';
+import { archiveFacts, buildReport } from './report/build.ts';
 import type { Report } from './report/report.ts';
 import { openStash, readRuns, type Stash } from './stash/store.ts';
 import { checkOutput } from './verify/output.ts';
@@ -29,6 +29,8 @@ export interface CompactOptions extends PrepareOptions {
   readonly force?: boolean;
   /** Write a copy when there is nothing to do. */
   readonly copyUnchanged?: boolean;
+  /** Keep the compressed bytes of a compressed input in the stash: restore gives the very file. */
+  readonly exactArchive?: boolean;
   /** Skip the integrity check. */
   readonly noVerify?: boolean;
   /** Time of the run, ISO 8601: the core reads no clock. */
@@ -171,6 +173,7 @@ function request(
     stash,
     ...(options.deliver === undefined ? {} : { spool: tmpdir() }),
     inPlace: options.inPlace ?? false,
+    exactArchive: options.exactArchive ?? false,
     run: {
       at: options.now,
       format: transcript.format.name,
@@ -219,10 +222,13 @@ async function copyOut(
   let sink: Sink | undefined;
   try {
     sink = fileSink(output, 0o600, ...(options.deliver === undefined ? [] : [tmpdir()]));
-    for (const chunk of chunks(source, 0, source.size)) sink.write(chunk);
-    const { bytes } = sink.close();
+    const { archive } = source;
+    for (const chunk of archive === undefined ? chunks(source, 0, source.size) : [archive.raw()])
+      sink.write(chunk);
+    sink.close();
     await (delivery(options)?.(sink) ?? sink.place());
-    return { path: output, bytes, sha256: prepared.transcript.sha256 };
+    const { sha256 } = prepared.transcript;
+    return { path: output, bytes: source.size, sha256, ...archiveFacts(source) };
   } catch (cause) {
     sink?.discard();
     throw writeFailure(output, cause);
@@ -247,12 +253,16 @@ function refuseOverwrite(output: string, input: string, options: CompactOptions)
 function isOwnOutput(output: string, stashPath: string): boolean {
   if (!existsSync(stashPath)) return false;
   const stash = openStash(stashPath);
-  const source = openSource(output);
   try {
+    const source = openSource(output);
     const sha256 = sourceHash(source);
-    return readRuns(stash).some((run) => run.output.sha256 === sha256);
-  } finally {
     source.close();
+    return readRuns(stash).some((run) => run.output.sha256 === sha256);
+  } catch (cause) {
+    // A compressed file that can not be read is somebody's, too.
+    if (cause instanceof CtxError) return false;
+    throw cause;
+  } finally {
     stash.close();
   }
 }

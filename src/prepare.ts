@@ -97,7 +97,7 @@ export async function prepare(
     throw writeError(`the plan was made for other bytes than those of ${source.path}`, {
       hint: 'make a new one with ctx explain FILE --plan-out plan.json; nothing was written',
     });
-  const model = transcript.conversations.at(-1)?.model;
+  const model = lastModel(transcript);
   const window = await windowOf(measured, options.window);
   const summaries = new Map<string, SummaryAnswer>();
   const plan = await makePlan(transcript, {
@@ -182,6 +182,7 @@ export function measureTranscript(
   stash?: Stash,
 ): Measured {
   const format = detectFormat(readHead(source), source.path, options.format);
+  if (format.layout !== 'json') source.release();
   const runs = stash === undefined ? [] : readRuns(stash);
   const placed = stash === undefined ? NO_STASH : placedBy(runs);
   const last = runs.at(-1);
@@ -189,7 +190,7 @@ export function measureTranscript(
   const read = (name: CounterName) => indexWith(source, format, name, placed, options.progress);
   let name = asked ?? 'o200k_base';
   let { transcript, meter } = read(name);
-  const fitting = counterForModel(transcript.conversations.at(-1)?.model);
+  const fitting = counterForModel(lastModel(transcript));
   if (asked === undefined && fitting.name !== name) {
     name = fitting.name;
     ({ transcript, meter } = read(name));
@@ -202,6 +203,10 @@ export function measureTranscript(
     counter: { name, exact },
     ...(window === undefined ? {} : { lastWindow: window }),
   };
+}
+
+function lastModel({ conversations }: Transcript): string | undefined {
+  return conversations.findLast(({ model }) => model !== undefined)?.model;
 }
 
 function indexWith(
@@ -231,6 +236,12 @@ export function transcriptWarnings(
     warnings.push({
       code: 'broken-record',
       text: `${broken} record(s) are not JSON and are kept as they are`,
+    });
+  const without = transcript.findings.filter(({ code }) => code === 'no-conversation').length;
+  if (without > 0)
+    warnings.push({
+      code: 'no-conversation',
+      text: `${without} line(s) hold no messages and are kept as they are`,
     });
   if (options.protectEnds === false)
     warnings.push({

@@ -1,18 +1,26 @@
 import { copyFileSync, existsSync, realpathSync, statSync } from 'node:fs';
 import { undoBytes } from './apply/undo.ts';
 import { writeFailure } from './commit/failure.ts';
-import { fileSink, folderSink, type Sink } from './commit/sink.ts';
+import { fileSink, folderSink, packedSink, type Sink, type SinkFacts } from './commit/sink.ts';
 import { stashError, usageError, writeError } from './errors.ts';
 import { collect } from './load/chunks.ts';
 import { openSource, sameStamp, stampOf } from './load/file.ts';
 import { sourceHash } from './load/hash.ts';
+import { packingOf } from './load/packing.ts';
 import { defaultRestored } from './load/paths.ts';
-import { memorySource, type Source, type SourceFile } from './load/source.ts';
+import { type ArchiveFacts, memorySource, type Source, type SourceFile } from './load/source.ts';
 import { plural } from './marker/marker.ts';
 import { restoreBlocks } from './restore-blocks.ts';
 import { parentOf, runBehind } from './stash/behind.ts';
 import type { RunLine } from './stash/lines.ts';
-import { openStash, pieceReader, readRuns, resolveRef, type Stash } from './stash/store.ts';
+import {
+  openStash,
+  pieceReader,
+  readEntry,
+  readRuns,
+  resolveRef,
+  type Stash,
+} from './stash/store.ts';
 
 export interface RestoreOptions {
   readonly stash?: string;
@@ -32,6 +40,8 @@ export interface Restored {
   readonly path: string;
   readonly bytes: number;
   readonly sha256: string;
+  /** The file itself when it is compressed. */
+  readonly archive?: ArchiveFacts;
   /** exact: byte for byte; appended: exact with what a client appended; blocks: block by block. */
   readonly how: 'exact' | 'appended' | 'blocks';
   readonly runs: number;
@@ -53,7 +63,7 @@ export function restoreFile(path: string, options: RestoreOptions): Restored {
   try {
     const plan = planRestore(source, stash, options);
     const target = targetOf(path, real, plan.inPlace, options);
-    const written = writeRestored(source, plan.source, target, real);
+    const written = writeRestored(source, plan, target, real);
     // What still holds markers needs its stash beside it.
     const partly = target !== real && (options.refs !== undefined || options.last === true);
     if (partly && !existsSync(`${target}.stash`)) copyFileSync(stash.path, `${target}.stash`);
@@ -67,6 +77,8 @@ export function restoreFile(path: string, options: RestoreOptions): Restored {
 interface RestorePlan {
   readonly source: Source;
   readonly inPlace: boolean;
+  /** The compressed file that the input was, when the stash has it. */
+  readonly archive?: Buffer;
   readonly result: Pick<Restored, 'how' | 'runs' | 'warnings' | 'lost'>;
 }
 
@@ -81,11 +93,13 @@ function planRestore(source: Source, stash: Stash, options: RestoreOptions): Res
   let bytes = source;
   let undone = 0;
   let appended = false;
+  let archive: string | undefined;
   for (let run: RunLine | undefined = first; run !== undefined; ) {
     appended ||= source.files === undefined && bytes.size > run.output.bytes;
     bytes = undoneSource(bytes, run, stash);
     checkInput(bytes, run, stash);
     undone += 1;
+    archive = run.archive;
     run = options.last === true ? undefined : parentOf(run, runs);
   }
   const warnings = [
@@ -95,8 +109,13 @@ function planRestore(source: Source, stash: Stash, options: RestoreOptions): Res
   return {
     source: bytes,
     inPlace,
+    ...(appended || archive === undefined ? {} : { archive: archiveOf(stash, archive) }),
     result: { how: appended ? 'appended' : 'exact', runs: undone, warnings, lost: [] },
   };
+}
+
+function archiveOf(stash: Stash, ref: string): Buffer {
+  return readEntry(stash, ref).pieces[0] as Buffer;
 }
 
 /** The chain of runs may be broken (originals were restored one by one in between): what is left is said. */
@@ -208,19 +227,20 @@ function checked(target: string, options: RestoreOptions): string {
 
 function writeRestored(
   source: Source,
-  restored: Source,
+  { source: restored, archive }: RestorePlan,
   target: string,
   real: string,
-): { bytes: number; sha256: string } {
+): SinkFacts {
   const stamp = source.files === undefined ? stampOf(real) : undefined;
   let sink: Sink | undefined;
   try {
     sink =
       restored.files === undefined
-        ? fileSink(target, statSync(real).mode & 0o777)
+        ? packed(fileSink(target, statSync(real).mode & 0o777), archive ?? source)
         : folderSink(target, restored.files, () => new Map());
-    sink.write(Buffer.from(restored.read(0, restored.size)));
-    const written = sink.close();
+    sink.write(archive ?? Buffer.from(restored.read(0, restored.size)));
+    const file = sink.close();
+    const written = archive === undefined ? file : exactFacts(restored, archive, file);
     if (stamp !== undefined && !sameStamp(stamp, stampOf(real))) {
       throw writeError(`${real} changed while it was restored`, {
         hint: 'close its client and run again; nothing was written',
@@ -232,4 +252,20 @@ function writeRestored(
     sink?.discard();
     throw writeFailure(target, cause);
   }
+}
+
+/** What is restored is compressed as the file is that it is restored from; a kept archive is written as it is. */
+function packed(sink: Sink, from: Source | Buffer): Sink {
+  if (Buffer.isBuffer(from) || from.archive === undefined) return sink;
+  return packedSink(sink, from.archive.method);
+}
+
+/** The facts of a kept archive, which is written as it is: those of its content come first, as for any file. */
+function exactFacts(content: Source, archive: Buffer, file: SinkFacts): SinkFacts {
+  const method = packingOf(archive, '');
+  return {
+    bytes: content.size,
+    sha256: sourceHash(content),
+    ...(method === undefined ? {} : { archive: { method, ...file } }),
+  };
 }

@@ -12,6 +12,7 @@ export interface CompactFlags extends MaskingFlags, SummarizerFlags, GuardFlags 
   readonly outDir?: string;
   readonly stash?: string;
   readonly inPlace?: boolean;
+  readonly exactArchive?: boolean;
   readonly force?: boolean;
   readonly verify?: boolean;
   readonly emergency?: boolean;

@@ -1,6 +1,6 @@
 import { usageError } from '../errors.ts';
 import { commas } from '../marker/marker.ts';
-import type { Report } from '../report/report.ts';
+import { type Report, tokensInWindow } from '../report/report.ts';
 import { safe } from '../report/safe.ts';
 import type { Amount } from '../specs/spec.ts';
 
@@ -44,7 +44,10 @@ function countOf(text: string): number | undefined {
 export function overLimit(report: Report, limit: Limit): string | undefined {
   const most =
     'tokens' in limit ? limit.tokens : Math.floor((limit.percent / 100) * report.window.tokens);
-  if (report.tokens.after <= most) return undefined;
+  const { after } = tokensInWindow(report.tokens);
+  if (after <= most) return undefined;
+  const { fullest } = report.tokens;
+  const where = fullest === undefined ? '' : `, ${fullest.conversation}`;
   const share = 'percent' in limit ? ` (${limit.percent}% of ${commas(report.window.tokens)})` : '';
-  return `${report.input.path}: ${commas(report.tokens.after)} tokens are over the limit of ${commas(most)}${share}`;
+  return `${report.input.path}${where}: ${commas(after)} tokens are over the limit of ${commas(most)}${share}`;
 }

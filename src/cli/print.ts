@@ -77,7 +77,9 @@ function nextLines(report: Report, flags: PrintFlags, io: Io): string[] {
   }
   const { output, stash } = report;
   const place =
-    output.path === '-' ? [] : [`written  ${quote(output.path)} (${commas(output.bytes)} bytes)`];
+    output.path === '-'
+      ? []
+      : [`written  ${quote(output.path)} (${commas(output.archive?.bytes ?? output.bytes)} bytes)`];
   const beside = stash.path === `${output.path}.stash`;
   const option = beside ? '' : ` --stash ${quote(stash.path)}`;
   const retrieve =

@@ -89,6 +89,10 @@ function addCompact(program: Command, io: Io, done: (code: number) => void): voi
     .option('--dry-run', 'show what would be done and write nothing')
     .option('--plan <file>', 'apply a plan that explain --plan-out wrote, edited or not')
     .option('--force', 'replace an existing output whatever it is')
+    .option(
+      '--exact-archive',
+      'keep the bytes of a compressed input in the stash, so that restore gives the very file',
+    )
     .option('--no-verify', 'skip the integrity check of the output')
     .action(async (files: string[], flags) => {
       const { compactCommand } = await import('./commands/compact.ts');

@@ -1,5 +1,3 @@
-import { statSync } from 'node:fs';
-import { dirname } from 'node:path';
 import { piecePlaces } from '../apply/places.ts';
 import { type PiecePlace, spliceBytes, type Undo } from '../apply/splice-bytes.ts';
 import type { Application } from '../apply/splices.ts';
@@ -13,7 +11,8 @@ import { readSummary, type Summaries, summaryLine } from '../stash/summaries.ts'
 import { StashWriter } from '../stash/writer.ts';
 import { originalFacts, placedMarker, runLine } from './facts.ts';
 import { writeFailure } from './failure.ts';
-import { fileSink, folderSink, type Sink } from './sink.ts';
+import { openSink, storeArchive } from './packed.ts';
+import type { Sink, SinkFacts } from './sink.ts';
 
 /** Lets the event loop run and throws when the run was interrupted. */
 export type Checkpoint = () => Promise<void>;
@@ -27,6 +26,8 @@ export interface CommitRequest {
   /** Folder for the temporary file when the output goes to standard output. */
   readonly spool?: string;
   readonly inPlace: boolean;
+  /** Keep the compressed bytes of the input in the stash. */
+  readonly exactArchive?: boolean;
   readonly run: Pick<RunLine, 'at' | 'format' | 'counter' | 'window' | 'strategies' | 'tokens'>;
   /** Answers of summarizers that this run got. */
   readonly summaries: Summaries;
@@ -47,7 +48,7 @@ export interface Written {
 }
 
 export interface Committed {
-  readonly output: { readonly path: string; readonly bytes: number; readonly sha256: string };
+  readonly output: SinkFacts & { readonly path: string };
   readonly stash: { readonly path: string; readonly entries: number; readonly bytes: number };
   readonly run: RunLine;
 }
@@ -71,7 +72,8 @@ export async function commit(
     const undoSizes = new Map<string, number>();
     sink = guarded(request.output, () => openSink(request, () => undoSizes));
     const undo = await writeOutput(request, sink, stored.places, undoSizes);
-    const { bytes, sha256 } = guarded(request.output, sink.close);
+    const written = guarded(request.output, sink.close);
+    const { bytes, sha256 } = written;
     const run = runLine(request, undo, stored.markers, { bytes, sha256 });
     const summary = guarded(request.stash, () => writer.finish([run]));
     compareInput(request);
@@ -82,7 +84,7 @@ export async function commit(
     await delivered(request.output, sink, deliver);
     writer.release();
     return {
-      output: { path: request.output, bytes, sha256 },
+      output: { path: request.output, ...written },
       stash: { path: request.stash, ...summary },
       run,
     };
@@ -156,6 +158,7 @@ async function storeOriginals(
     count += 1;
     if (count % 256 === 0) await request.checkpoint();
   }
+  guarded(request.stash, () => storeArchive(request, writer));
   guarded(request.stash, () => writer.seal());
   return { places: places.toSorted((left, right) => left.start - right.start), markers };
 }
@@ -177,16 +180,6 @@ function isSame(path: string, known: Stamp): boolean {
   } catch {
     return false;
   }
-}
-
-function openSink(request: CommitRequest, sizes: () => ReadonlyMap<string, number>): Sink {
-  const { files } = request.transcript.source;
-  if (files !== undefined) return folderSink(request.output, files, sizes);
-  const own =
-    request.stamp === null ? 0o600 : statSync(request.transcript.source.path).mode & 0o777;
-  // A copy of a read-only input is the person's to work with.
-  const mode = request.inPlace ? own : own | 0o200;
-  return fileSink(request.output, mode, request.spool ?? dirname(request.output));
 }
 
 async function writeOutput(

@@ -8,6 +8,7 @@ import { runBehind } from '../stash/behind.ts';
 import type { OriginalFacts, PlacedMarker, RunLine } from '../stash/lines.ts';
 import { readRuns } from '../stash/store.ts';
 import type { CommitRequest } from './commit.ts';
+import { archiveRef } from './packed.ts';
 
 /** What the stash keeps beside an original's bytes. */
 export function originalFacts(
@@ -52,13 +53,14 @@ export function placedMarker({ identity, textHash, decision }: Original): Placed
 export function runLine(
   request: Pick<
     CommitRequest,
-    'transcript' | 'application' | 'inputStash' | 'output' | 'inPlace' | 'run'
+    'transcript' | 'application' | 'inputStash' | 'output' | 'inPlace' | 'exactArchive' | 'run'
   >,
   undo: readonly Undo[],
   placed: readonly PlacedMarker[],
   output: { bytes: number; sha256: string },
 ): RunLine {
   const { transcript, application, inputStash } = request;
+  const archive = archiveRef(request);
   // A client may have appended to the output of the run before.
   const parent =
     inputStash === undefined ? undefined : runBehind(transcript.source, readRuns(inputStash));
@@ -78,6 +80,7 @@ export function runLine(
     output: { ...output, name: basename(request.output) },
     parent: parent?.id ?? null,
     inPlace: request.inPlace,
+    ...(archive === undefined ? {} : { archive }),
     undo,
     placed,
     places: application.places,

@@ -10,7 +10,8 @@ import {
   writeSync,
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import type { SourceFile } from '../load/source.ts';
+import { type Packing, pack } from '../load/packing.ts';
+import type { ArchiveFacts, SourceFile } from '../load/source.ts';
 
 /** Takes the output's bytes in order; nothing is visible at the target before `place`. */
 export interface Sink {
@@ -18,11 +19,49 @@ export interface Sink {
   readonly temporary: string;
   write(bytes: Buffer): void;
   /** Flushes to the disk. */
-  close(): { bytes: number; sha256: string };
+  close(): SinkFacts;
   /** Renames to the target. */
   place(): void;
   /** Removes what was written. */
   discard(): void;
+}
+
+/** Size and hash of the content, and of the file when it is compressed. */
+export interface SinkFacts {
+  readonly bytes: number;
+  readonly sha256: string;
+  readonly archive?: ArchiveFacts;
+}
+
+/** Content is compressed in parts of this size, so that memory does not grow with it. */
+const PART = 4 * 1024 * 1024;
+
+/** A file sink whose content is compressed on its way. */
+export function packedSink(sink: Sink, method: Packing): Sink {
+  const hash = createHash('sha256');
+  let held: Buffer[] = [];
+  let waiting = 0;
+  let bytes = 0;
+  const flush = () => {
+    sink.write(pack(Buffer.concat(held), method));
+    held = [];
+    waiting = 0;
+  };
+  return {
+    ...sink,
+    write(chunk) {
+      hash.update(chunk);
+      bytes += chunk.length;
+      held.push(Buffer.from(chunk));
+      waiting += chunk.length;
+      if (waiting >= PART) flush();
+    },
+    close() {
+      if (waiting > 0 || bytes === 0) flush();
+      const archive = { method, ...sink.close() };
+      return { bytes, sha256: hash.digest('hex'), archive };
+    },
+  };
 }
 
 /** A file beside its target, renamed over it at the end. */

@@ -1,7 +1,8 @@
 import { formatError } from '../errors.ts';
 import type { Format, Head } from '../formats/format.ts';
 import { KNOWN_FORMATS } from '../formats/known.ts';
-import { FORMATS, findFormat } from '../formats/registry.ts';
+import { DATASETS, FORMATS, findFormat } from '../formats/registry.ts';
+import { nearMiss } from './near.ts';
 
 /** A candidate and how sure it is (0 to 100). */
 export interface Score {
@@ -22,13 +23,20 @@ export function detectFormat(head: Head, path: string, forced?: string): Format 
     throw formatError(
       'format',
       `no format is named ${forced}`,
-      `one of: ${FORMATS.map(({ name }) => name).join(', ')}`,
+      `one of: ${[...FORMATS, ...DATASETS].map(({ name }) => name).join(', ')}`,
     );
   }
   const scores = scoreFormats(head);
   const [best, next] = scores;
   const listed = scores.map(({ name, score }) => `${name} ${score}`).join(', ');
   if (best === undefined) {
+    const near = nearMiss(head);
+    if (near !== undefined)
+      throw formatError(
+        'format-unknown',
+        `${path} is ${near.what}, not a transcript`,
+        near.instead,
+      );
     throw formatError(
       'format-unknown',
       `${path} is no transcript that ctx knows (all scores 0)`,
@@ -60,7 +68,7 @@ export function scoreFormats(head: Head): Score[] {
     head,
     ...(head.document !== undefined && head.framing === 'jsonl' ? [asDocument(head)] : []),
   ];
-  const supported = FORMATS.map((format) => ({
+  const supported = [...FORMATS, ...DATASETS].map((format) => ({
     name: format.name,
     score: Math.max(...views.map((view) => format.detect(view))),
   }));

@@ -17,7 +17,8 @@ export interface Format {
   readonly name: string;
   /** As a person would say it. */
   readonly title: string;
-  readonly layout: 'jsonl' | 'json' | 'folder';
+  /** `dataset`: JSON Lines, each line a document with a conversation of its own. */
+  readonly layout: 'jsonl' | 'json' | 'folder' | 'dataset';
   /** Whole messages may be removed; when not, why. */
   readonly removal: true | string;
   /** Strings in a call's input may be replaced: the client and its API take a changed one. */
@@ -72,7 +73,7 @@ export interface Indexer {
 
 /** json documents: also told what stands outside the messages. */
 export interface DocumentFormat extends Format {
-  readonly layout: 'json' | 'folder';
+  readonly layout: 'json' | 'folder' | 'dataset';
   /** For documents with more than one array: where their records are, with `*` for every element. */
   readonly parts?: readonly string[];
   /** Pointer of the messages array in this document, or undefined when it has none. */

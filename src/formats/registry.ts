@@ -1,4 +1,5 @@
 import { anthropic } from './anthropic.ts';
+import { linesOf } from './array/lines.ts';
 import { atif } from './atif.ts';
 import { claudeCode } from './claude-code/index.ts';
 import { cline, rooCode } from './cline/index.ts';
@@ -49,8 +50,25 @@ export const FORMATS: readonly Format[] = [
   otelGenai,
 ];
 
+/** Datasets: JSON Lines whose lines are documents of a format. Every document format has one. */
+export const DATASETS: readonly Format[] = FORMATS.filter(isDocumentFormat)
+  .filter(({ layout, parts }) => layout === 'json' && parts === undefined)
+  .map((format) => linesOf(format, datasetName(format)));
+
+/** The dataset whose lines are documents of a format. */
+export function datasetOf(format: Format): Format | undefined {
+  const name = datasetName(format);
+  return DATASETS.find((dataset) => dataset.name === name);
+}
+
+/** A client's own file of lines may have the plain name already. */
+function datasetName({ name }: Format): string {
+  const plain = `${name}-jsonl`;
+  return FORMATS.some((format) => format.name === plain) ? `${name}-dataset` : plain;
+}
+
 export function findFormat(name: string): Format | undefined {
-  return FORMATS.find((format) => format.name === name);
+  return [...FORMATS, ...DATASETS].find((format) => format.name === name);
 }
 
 export function isDocumentFormat(format: Format): format is DocumentFormat {

@@ -2,18 +2,28 @@ import { createHash } from 'node:crypto';
 import { inputError } from '../errors.ts';
 import type { Format, IndexContext, Indexed } from '../formats/format.ts';
 import { isDocumentFormat } from '../formats/registry.ts';
-import { elements, findPointer, members, skipSpace, utf8, valueEnd } from '../json/scan.ts';
+import { parseJson } from '../json/parse.ts';
+import {
+  elements,
+  findPointer,
+  members,
+  type Span,
+  skipSpace,
+  utf8,
+  valueEnd,
+} from '../json/scan.ts';
 import { sourceHash } from '../load/hash.ts';
 import { eachLine, markLength } from '../load/lines.ts';
-import { memorySource, type Source } from '../load/source.ts';
+import type { Source } from '../load/source.ts';
 import type { Finding } from '../model/conversation.ts';
 import { Records } from '../model/records.ts';
+import { indexDataset } from './dataset.ts';
 import { indexParts } from './parts.ts';
 
 /** A transcript that was read once: where everything is, how large it is, and nothing of its text. */
 export interface Transcript extends Indexed {
   readonly format: Format;
-  /** Where to read from; a document is held in memory. */
+  /** Where to read from. */
   readonly source: Source;
   readonly records: Records;
   /** sha256 of the file; of a folder, of its sorted list of paths and hashes. */
@@ -33,6 +43,8 @@ export function indexTranscript(
   context: IndexContext,
   progress: Progress = () => {},
 ): Transcript {
+  if (format.layout === 'dataset' && isDocumentFormat(format))
+    return indexDataset(source, format, context, progress);
   if (format.layout === 'folder') return indexFolder(source, format, context);
   if (isDocumentFormat(format) && format.parts !== undefined)
     return { ...indexParts(source, format, format.parts, context), format };
@@ -56,7 +68,7 @@ function indexLines(
     (line) => {
       const record = records.add(line.offset, line.offset + line.end - line.start, line.next);
       const text = line.bytes.toString('utf8', line.start, line.end);
-      const value = parse(text);
+      const value = parseJson(text);
       if (value === undefined && text.trim() !== '') broken.push(brokenLine(record, broken.length));
       indexer.record(value, record);
     },
@@ -80,8 +92,9 @@ function brokenLine(record: number, count: number): Finding {
   };
 }
 
+/** A document is held while it is scanned, once and as bytes; later passes read it in parts. */
 function indexDocument(source: Source, format: Format, context: IndexContext): Transcript {
-  const bytes = Buffer.from(source.read(0, source.size));
+  const bytes = source.hold();
   const start = skipSpace(bytes, markLength(bytes));
   const root = isDocumentFormat(format)
     ? messagesPlace(bytes, start, format.messagesAt)
@@ -90,17 +103,17 @@ function indexDocument(source: Source, format: Format, context: IndexContext): T
     throw inputError(`${source.path} holds no messages of ${format.title}`);
   const records = new Records();
   const spans = elements(bytes, root.start);
-  const indexer = format.indexer(context, restOf(bytes, start, root, source.path));
-  for (const span of spans) {
-    const record = records.add(span.start, span.end, span.end);
-    const value = parse(utf8(bytes, span.start, span.end));
+  const indexer = format.indexer(context, restOf(bytes, start, root, spans, source.path));
+  for (const [index, span] of spans.entries()) {
+    const record = records.add(span.start, span.end, spans[index + 1]?.start ?? span.end);
+    const value = parseJson(utf8(bytes, span.start, span.end));
     if (value === undefined)
       throw inputError(`${source.path} is not valid JSON (message ${record + 1})`);
     indexer.record(value, record);
   }
   const sha256 = createHash('sha256').update(bytes).digest('hex');
-  const memory = memorySource(bytes, source.path);
-  return { ...indexer.finish(), format, source: memory, records, sha256 };
+  source.release();
+  return { ...indexer.finish(), format, source, records, sha256 };
 }
 
 /** The messages array, found from the document without its long parts. */
@@ -108,7 +121,7 @@ function messagesPlace(
   bytes: Buffer,
   start: number,
   messagesAt: (document: unknown) => string | undefined,
-): { start: number; end: number } | undefined {
+): Span | undefined {
   if (bytes[start] === 0x5b) return { start, end: valueEnd(bytes, start) };
   const pointer = messagesAt(skeleton(bytes, start, 3));
   return pointer === undefined ? undefined : findPointer(bytes, start, pointer);
@@ -127,13 +140,14 @@ function skeleton(bytes: Buffer, start: number, depth: number): unknown {
 function restOf(
   bytes: Buffer,
   start: number,
-  root: { start: number; end: number },
+  root: Span,
+  spans: readonly Span[],
   path: string,
 ): unknown {
   const text = `${utf8(bytes, start, root.start)}[]${utf8(bytes, root.end)}`;
-  const value = parse(text);
+  const value = parseJson(text);
   // The array itself must close: a torn document is refused, nothing of it is guessed.
-  if (value === undefined || bytes[root.end - 1] !== 0x5d || !separated(bytes, root)) {
+  if (value === undefined || bytes[root.end - 1] !== 0x5d || !separated(bytes, root, spans)) {
     throw inputError(`${path} is not valid JSON`, {
       hint: 'a torn document is not repaired; get a complete copy',
     });
@@ -142,15 +156,13 @@ function restOf(
 }
 
 /** Elements are separated by exactly one comma and white space. */
-function separated(bytes: Buffer, root: { start: number; end: number }): boolean {
-  const spans = elements(bytes, root.start);
-  const between = spans.map((span, index) =>
-    utf8(bytes, index === 0 ? root.start + 1 : (spans[index - 1]?.end ?? 0), span.start),
-  );
-  const tail = utf8(bytes, spans.at(-1)?.end ?? root.start + 1, root.end - 1);
-  return (
-    between.every((text, index) => text.trim() === (index === 0 ? '' : ',')) && tail.trim() === ''
-  );
+function separated(bytes: Buffer, root: Span, spans: readonly Span[]): boolean {
+  let at = root.start + 1;
+  for (const [index, { start, end }] of spans.entries()) {
+    if (utf8(bytes, at, start).trim() !== (index === 0 ? '' : ',')) return false;
+    at = end;
+  }
+  return utf8(bytes, at, root.end - 1).trim() === '';
 }
 
 function indexFolder(source: Source, format: Format, context: IndexContext): Transcript {
@@ -164,7 +176,9 @@ function indexFolder(source: Source, format: Format, context: IndexContext): Tra
   for (const file of files) {
     const bytes = source.read(file.start, file.end);
     const record = records.add(file.start + markLength(bytes), file.end, file.end);
-    const value = file.path.endsWith('.json') ? parse(utf8(bytes, markLength(bytes))) : undefined;
+    const value = file.path.endsWith('.json')
+      ? parseJson(utf8(bytes, markLength(bytes)))
+      : undefined;
     if (value === undefined)
       findings.push({
         code: 'broken-record',
@@ -183,12 +197,4 @@ function indexFolder(source: Source, format: Format, context: IndexContext): Tra
     records,
     sha256: sourceHash(source),
   };
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return undefined;
-  }
 }

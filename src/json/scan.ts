@@ -72,12 +72,12 @@ export function members(bytes: Uint8Array, start: number): Member[] {
   return found;
 }
 
-/** Spans of the elements of the array that starts at `start`. */
-export function elements(bytes: Uint8Array, start: number): Span[] {
+/** Spans of the elements of the array that starts at `start`, or of the first `most` of them. */
+export function elements(bytes: Uint8Array, start: number, most: number = Infinity): Span[] {
   const found: Span[] = [];
   if (bytes[start] !== OPEN_ARRAY) return found;
   let at = skipSpace(bytes, start + 1);
-  while (at < bytes.length && bytes[at] !== CLOSE_ARRAY) {
+  while (at < bytes.length && bytes[at] !== CLOSE_ARRAY && found.length < most) {
     const end = valueEnd(bytes, at);
     found.push({ start: at, end });
     at = skipSpace(bytes, end);

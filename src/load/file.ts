@@ -6,12 +6,14 @@ import {
   openSync,
   readdirSync,
   readFileSync,
-  readSync,
   type Stats,
   statSync,
 } from 'node:fs';
 import { join } from 'node:path';
 import { CtxError, inputError } from '../errors.ts';
+import { unpackedFile } from './archive.ts';
+import { fdSource } from './fd.ts';
+import { MAGIC_BYTES, packingOf } from './packing.ts';
 import { memorySource, type Source, type SourceFile } from './source.ts';
 
 /** What tells whether a file was changed since it was read. The change time can not be set back, as mtime can. */
@@ -61,36 +63,14 @@ function openFile(path: string): OpenedSource {
     closeSync(fd);
     throw inputError(`${path} is not a regular file`, { hint: 'use `-` to read standard input' });
   }
-  return {
-    path,
-    size: stats.size,
-    stamp: stamp(stats),
-    read: (start, end) => {
-      const buffer = Buffer.allocUnsafe(end - start);
-      readSpan(fd, start, end, buffer, 0, path);
-      return buffer;
-    },
-    readInto: (start, end, target, at) => readSpan(fd, start, end, target, at, path),
-    close: () => closeSync(fd),
-  };
-}
-
-function readSpan(
-  fd: number,
-  start: number,
-  end: number,
-  target: Buffer,
-  at: number,
-  path: string,
-): void {
-  let filled = 0;
-  while (filled < end - start) {
-    const count = readSync(fd, target, at + filled, end - start - filled, start + filled);
-    if (count === 0)
-      throw inputError(`${path} became shorter while it was read`, {
-        hint: 'run again when no client writes to it',
-      });
-    filled += count;
+  const source = fdSource(fd, path, stats.size);
+  try {
+    const packing = packingOf(source.read(0, Math.min(stats.size, MAGIC_BYTES)), path);
+    const content = packing === undefined ? source : unpackedFile(source, packing);
+    return { ...content, stamp: stamp(stats) };
+  } catch (cause) {
+    source.close();
+    throw cause;
   }
 }
 

@@ -5,8 +5,13 @@ export interface RecordTable {
   start(record: number): number;
   /** End of its content (exclusive), before its line end. */
   end(record: number): number;
-  /** End of the record with its line end. */
+  /** End of the record with its line end; of an array's element the start of the one behind it, or its own end. */
   next(record: number): number;
+}
+
+/** Whether a record is the first element of its array; a later one begins where the one before it says. */
+export function opensArray(records: RecordTable, record: number): boolean {
+  return record === 0 || records.next(record - 1) !== records.start(record);
 }
 
 /** A growing record table. */

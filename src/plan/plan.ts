@@ -81,7 +81,11 @@ export async function makePlan(transcript: Transcript, options: PlanOptions): Pr
   const after = sum(views.map((view) => view.tokens));
   if (target !== undefined) warnings.push(...missedBudget(target, after));
   const least = options.minSavings;
-  if (least !== undefined && before - after < least && views.some((view) => view.decisions.length > 0)) {
+  if (
+    least !== undefined &&
+    before - after < least &&
+    views.some((view) => view.decisions.length > 0)
+  ) {
     const text = `the plan would save ${commas(before - after)} tokens, less than --min-savings ${commas(least)}: nothing is done`;
     const kept = freshViews(transcript, options);
     const none = { decisions: [], views: kept, strategies, tokens: { before, after: before } };
@@ -93,7 +97,7 @@ export async function makePlan(transcript: Transcript, options: PlanOptions): Pr
     decisions,
     views,
     strategies,
-    warnings,
+    warnings: distinct(warnings),
     tokens: { before, after },
     budget: target === undefined ? null : { target, met: after <= target },
   };
@@ -103,4 +107,11 @@ function freshViews(transcript: Transcript, options: PlanOptions): View[] {
   return transcript.conversations.map(
     (conversation) => new View(conversation, options.includeDead),
   );
+}
+
+/** Each conversation may say the same. */
+function distinct(warnings: readonly Warning[]): Warning[] {
+  return [
+    ...new Map(warnings.map((warning) => [`${warning.code} ${warning.text}`, warning])).values(),
+  ];
 }

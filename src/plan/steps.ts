@@ -146,7 +146,7 @@ async function runStep(
   return {
     name,
     fired: outcomes.some((outcome) => outcome.fired),
-    why: [...new Set(outcomes.map((outcome) => outcome.why))].join(' | '),
+    why: whyOf(outcomes),
     acted: sum(
       decisions.map((decision) => (decision.type === 'gap' ? decision.messages.length : 1)),
     ),
@@ -177,4 +177,16 @@ function stepFacts(outcomes: readonly Outcome[]): StepFacts {
     skipped: Object.fromEntries(skipped),
     noop: acted ? null : (facts.find((fact) => fact.noop)?.noop ?? null),
   };
+}
+
+/** Reasons that are shown of a step over many conversations. */
+const MOST_REASONS = 2;
+
+/** Why a step did what it did; over many conversations the first reasons stand for the others. */
+function whyOf(outcomes: readonly Outcome[]): string {
+  const acted = outcomes.toSorted((left, right) => Number(right.fired) - Number(left.fired));
+  const reasons = [...new Set(acted.map(({ why }) => why))];
+  const left = reasons.length - MOST_REASONS;
+  const more = left > 0 ? [`and ${left} more of ${outcomes.length} conversations`] : [];
+  return [...reasons.slice(0, MOST_REASONS), ...more].join(' | ');
 }

@@ -23,6 +23,8 @@ export class View {
   readonly #cutBlocks = new Map<number, CutDecision>();
   readonly #removed = new Set<number>();
   readonly #reasons = new Map<number, string>();
+  /** Tokens that resuming would have sent before anything was decided. */
+  readonly before: number;
   readonly #rules = new Map<number, string>();
   #tokens: number;
 
@@ -39,6 +41,7 @@ export class View {
       if (message.live)
         this.#tokens += sum(message.blocks.map((index) => this.block(index).tokens));
     }
+    this.before = this.#tokens;
   }
 
   /** Tokens that resuming would send now, overhead and markers included. */

@@ -12,6 +12,7 @@ const COLUMNS: readonly (readonly [string, (row: BlockRow) => string | number])[
   ['strategy', (row) => row.strategy ?? ''],
   ['reason', (row) => row.reason],
   ['ref', (row) => row.ref ?? ''],
+  ['conversation', (row) => row.conversation],
 ];
 
 /** Tab-separated rows with a header line: for scripts. */

@@ -1,3 +1,4 @@
+import type { ArchiveFacts } from '../load/source.ts';
 import type { BlockKind, Finding, Role } from '../model/conversation.ts';
 
 /** The report of one run, schema `ctx.report/1`: the same shape for compact and explain. */
@@ -43,10 +44,12 @@ export interface CacheReport {
   } | null;
 }
 
+/** Size and sha256 of the content; `archive` is the file itself when it is compressed. */
 export interface FileFacts {
   readonly path: string;
   readonly bytes: number;
   readonly sha256: string;
+  readonly archive?: ArchiveFacts;
 }
 
 export interface WindowFacts {
@@ -65,6 +68,24 @@ export interface TokenTotals {
   readonly clientUsage: number | null;
   /** What the client is known to send after its own caps, null when it has none. */
   readonly sentEstimate: number | null;
+  /** Of several conversations the one that fills its window most after the run; absent when there is one. */
+  readonly fullest?: Fullest;
+}
+
+export interface Fullest {
+  readonly conversation: string;
+  readonly before: number;
+  readonly after: number;
+  /** How many conversations there are. */
+  readonly of: number;
+}
+
+/** Tokens that have to fit into the window: of a dataset those of its fullest conversation, not the sum. */
+export function tokensInWindow({ before, after, fullest }: TokenTotals): {
+  before: number;
+  after: number;
+} {
+  return fullest ?? { before, after };
 }
 
 /** What a step did beside its decisions. */

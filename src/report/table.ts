@@ -1,7 +1,7 @@
 import type { ChalkInstance } from 'chalk';
 import Table from 'cli-table3';
 import { commas, plural } from '../marker/marker.ts';
-import type { BlockRow, Report } from './report.ts';
+import { type BlockRow, type Report, tokensInWindow } from './report.ts';
 import { safe } from './safe.ts';
 
 export interface TableOptions {
@@ -19,11 +19,14 @@ interface Column {
   readonly most?: number;
   /** Narrowest terminal that shows it. */
   readonly from?: number;
+  /** Shown only where there are several conversations. */
+  readonly several?: boolean;
   readonly cell: (row: BlockRow, step: string) => string;
 }
 
 const COLUMNS: readonly Column[] = [
   { name: '#', right: true, cell: (row) => String(row.index) },
+  { name: 'conversation', several: true, cell: (row) => row.conversation },
   { name: 'msg', right: true, from: 100, cell: (row) => String(row.message ?? '') },
   { name: 'role', from: 72, cell: (row) => row.role },
   { name: 'kind', most: 10, cell: (row) => row.kind },
@@ -42,8 +45,10 @@ export function renderTable(report: Report, options: TableOptions): string {
   const rows = report.blocks.filter((row) => all || (row.action !== 'kept' && row.kind !== 'copy'));
   if (rows.length === 0) return '';
   const steps = new Map(report.strategies.map((step, index) => [step.name, String(index + 1)]));
+  const several = report.tokens.fullest !== undefined;
   const columns = COLUMNS.filter(
-    ({ from }) => width === undefined || from === undefined || width >= from,
+    ({ from, several: only }) =>
+      (width === undefined || from === undefined || width >= from) && (only !== true || several),
   );
   // Where there is no room for a reason column, a kept block says its reason in the place of a ref.
   const folded = !columns.some(({ name }) => name === 'reason');
@@ -99,6 +104,7 @@ function paint(column: string, cell: string, row: BlockRow, style: ChalkInstance
 export function renderSummary(report: Report, style: ChalkInstance): string {
   const { tokens, bytes, counter, window } = report;
   const kind = counter.exact ? counter.name : `${counter.name}, an estimate for this model`;
+  const inWindow = tokensInWindow(tokens);
   const share = (value: number) => `${((value / window.tokens) * 100).toFixed(1)}%`;
   const lines = [
     `tokens   ${change(tokens.before, tokens.after)}  (${kind})`,
@@ -111,7 +117,8 @@ export function renderSummary(report: Report, style: ChalkInstance): string {
           `         the client itself last counted ${commas(tokens.clientUsage)}, with its own tokenizer`,
         ]),
     `bytes    ${change(bytes.before, bytes.after)}`,
-    `window   ${commas(window.tokens)} ${windowSource(window)}: ${share(tokens.before)} full before, ${share(tokens.after)} after`,
+    ...archiveLine(report),
+    `window   ${commas(window.tokens)} ${windowSource(window)}: ${fullestText(report)}${share(inWindow.before)} full before, ${share(inWindow.after)} after`,
     ...cacheLines(report),
     ...report.strategies.map((step, index) => stepLine(index + 1, step, style)),
     ...report.warnings.map(
@@ -119,6 +126,15 @@ export function renderSummary(report: Report, style: ChalkInstance): string {
     ),
   ];
   return `${lines.join('\n')}\n`;
+}
+
+function archiveLine({ input, output }: Report): string[] {
+  if (input.archive === undefined) return [];
+  const { method, bytes } = input.archive;
+  const after = output?.archive;
+  return [
+    `file     ${method}, ${after === undefined ? commas(bytes) : change(bytes, after.bytes)}`,
+  ];
 }
 
 /** What the change costs a prompt cache, and when it has paid for itself. */
@@ -146,6 +162,12 @@ function change(before: number, after: number): string {
   if (before === after) return `${commas(before)}, unchanged`;
   const percent = before === 0 ? 0 : ((before - after) / before) * 100;
   return `${commas(before)} -> ${commas(after)}, saves ${commas(before - after)} (${percent.toFixed(1)}%)`;
+}
+
+function fullestText({ tokens: { fullest } }: Report): string {
+  return fullest === undefined
+    ? ''
+    : `of ${plural(fullest.of, 'conversation')} the fullest, ${safe(fullest.conversation)}, is `;
 }
 
 /** Where a window is from, in words. */

@@ -1,5 +1,5 @@
 import { isObject, stringAt, valueAt } from '../formats/value.ts';
-import type { Entry } from '../stash/lines.ts';
+import { ARCHIVE_KIND, type Entry } from '../stash/lines.ts';
 
 /** An original as a person wants it: text, the bytes of a picture, or the records that were removed. */
 export type Decoded =
@@ -18,6 +18,8 @@ export function decodeEntry(entry: Entry): Decoded {
       text: entry.pieces.map((piece) => `${piece.toString('utf8')}\n`).join(''),
     };
   }
+  if (entry.kind === ARCHIVE_KIND)
+    return { type: 'media', bytes: rawEntry(entry), mime: 'application/octet-stream' };
   const all = entry.pieces.map((piece) => JSON.parse(piece.toString('utf8')) as unknown);
   const data = new Set(all.flatMap((value) => findData(value, 0)?.base64 ?? []));
   // The second place of a picture in a file is the bare base64 of the first.

@@ -22,6 +22,9 @@ export interface OriginalFacts {
   readonly messages?: number;
 }
 
+/** Kind of an entry that is a whole compressed file. */
+export const ARCHIVE_KIND = 'archive';
+
 /** One placeholder that a run left. */
 export interface PlacedMarker {
   readonly ref: string;
@@ -53,6 +56,8 @@ export interface RunLine {
   /** Run that wrote the input, when the input was an output. */
   readonly parent: string | null;
   readonly inPlace: boolean;
+  /** Ref of the compressed file that the input was, when it was kept. */
+  readonly archive?: string;
   readonly counter: string;
   readonly window: number | null;
   readonly strategies: readonly string[];
@@ -83,7 +88,8 @@ export interface Entry extends OriginalFacts {
 /** The line of an original, its raw JSON bytes in it as they are, base64 where a line can't hold them. */
 export function originalLine(facts: OriginalFacts, pieces: readonly Buffer[]): Buffer {
   const head = JSON.stringify({ t: 'original', ...facts }).slice(0, -1);
-  const plain = pieces.every((piece) => !piece.includes(0x0a) && isTight(piece));
+  const plain =
+    facts.kind !== ARCHIVE_KIND && pieces.every((piece) => !piece.includes(0x0a) && isTight(piece));
   if (!plain) {
     const coded = pieces.map((piece) => piece.toString('base64'));
     return Buffer.from(`${head},"base64":${JSON.stringify(coded)}}\n`);

@@ -1,3 +1,4 @@
+import { cutElements } from '../formats/array/cut.ts';
 import type { Transcript } from '../indexing/transcript.ts';
 import { withoutSome } from '../json/cut.ts';
 import { stringLiteral, styleOf } from '../json/literal.ts';
@@ -13,18 +14,19 @@ export function capsulesBack(transcript: Transcript, capsules: readonly Block[])
   const byRecord = new Map<number, Block[]>();
   for (const block of capsules)
     byRecord.set(block.record, [...(byRecord.get(block.record) ?? []), block]);
-  return [...byRecord].flatMap(([record, blocks]) => {
+  const whole: number[] = [];
+  const blocksBack = [...byRecord].flatMap(([record, blocks]) => {
     const { start, bytes } = recordOf(transcript, record);
     const list = findPointer(bytes, 0, '/content');
     const items = list === undefined ? [] : elements(bytes, list.start);
     if (items.length <= blocks.length) {
-      const from = record === 0 ? records.start(0) : records.end(record - 1);
-      const to = record === 0 ? records.start(1) : records.end(record);
-      return [{ start: from, end: to, data: '' }];
+      whole.push(record);
+      return [];
     }
     const indexes = blocks.map(({ pointer }) => Number(pointer?.split('/')[2] ?? -1));
     return withoutSome(items, new Set(indexes)).map((splice) => moved(splice, start));
   });
+  return [...blocksBack, ...cutElements(whole, records)];
 }
 
 function linesBack(transcript: Transcript, capsules: readonly Block[]): Splice[] {

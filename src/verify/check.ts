@@ -6,9 +6,14 @@ import type { Conversation, Finding, Message } from '../model/conversation.ts';
  * (broken records, dangling parents, lone surrogates, unresolved placeholders). Only what resuming would send.
  */
 export function checkTranscript(transcript: Transcript): Finding[] {
-  const own = transcript.conversations.flatMap((conversation) =>
-    checkConversation(conversation, transcript),
-  );
+  const { conversations } = transcript;
+  const own = conversations.flatMap((conversation) => {
+    const findings = checkConversation(conversation, transcript);
+    // Ids are a conversation's own: the same one in another is another finding.
+    return conversations.length === 1
+      ? findings
+      : findings.map((found) => ({ ...found, key: `${conversation.id}: ${found.key}` }));
+  });
   return [...transcript.findings, ...own];
 }
 

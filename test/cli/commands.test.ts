@@ -129,13 +129,33 @@ describe('formats', () => {
     expect(code).toBe(0);
     for (const name of ['claude-code', 'codex', 'openai-chat', 'anthropic', 'converse', 'strands'])
       expect(out).toContain(name);
-    expect(out).toMatch(/recognised.*(pi|gemini)/);
+    expect(out).toMatch(
+      /recognised, not read:\n(.*\n)*claude-stream-json .*compact the session file/,
+    );
     const value = JSON.parse((await ctx(['formats', '--json'])).out) as {
-      formats: { name: string }[];
-      recognised: { name: string }[];
+      formats: Record<string, unknown>[];
+      recognised: Record<string, unknown>[];
     };
-    expect(value.formats.map(({ name }) => name)).toContain('claude-code');
-    expect(value.recognised.map(({ name }) => name)).toContain('opencode');
+    expect(value.formats.find(({ name }) => name === 'strands-ts')).toMatchObject({
+      read: true,
+      write: true,
+      messageRemoval: true,
+      nativeHide: false,
+      identity: 'block-metadata',
+      compressed: ['.gz', '.zst'],
+      datasetLines: 'strands-ts-jsonl',
+      verified: expect.stringContaining('strands-agents'),
+    });
+    expect(value.formats.find(({ name }) => name === 'strands-log')).toMatchObject({
+      messageRemoval: false,
+      messageRemovalReason: expect.stringContaining('position'),
+      compressed: [],
+      datasetLines: null,
+    });
+    expect(value.recognised.find(({ name }) => name === 'codex-exec')).toMatchObject({
+      reason: expect.stringContaining('rollout'),
+      export: null,
+    });
   });
 });
 

@@ -56,10 +56,6 @@ describe('detection by content', () => {
     ['alpaca', '[{"instruction":"a","input":"","output":"b"}]'],
     ['openhands-output', '{"instance_id":"a","history":[]}\n{"instance_id":"b","history":[]}\n'],
     ['cline-ui', '[{"ts":1,"type":"say","say":"text","text":"hi"}]'],
-    [
-      'dataset-jsonl',
-      '{"messages":[{"role":"user","content":"a"}]}\n{"messages":[{"role":"user","content":"b"}]}\n',
-    ],
   ];
 
   it.each(known)('%s is named, not misread', (name, text) => {
@@ -67,6 +63,33 @@ describe('detection by content', () => {
     expect(scoreFormats(head)[0]?.name).toBe(name);
     expect(() => detectFormat(head, 'file')).toThrow(
       expect.objectContaining({ exitCode: 4, code: 'format-unsupported' }),
+    );
+  });
+
+  const near: readonly (readonly [string, unknown])[] = [
+    ['the prompt history of Claude Code', { display: 'hi', pastedContents: {}, project: '/p' }],
+    ['the prompt history of Codex', { session_id: 'a', ts: 1, text: 'hi' }],
+    ['the index of sessions of Codex', { id: 'a', thread_name: 'b', updated_at: 'c' }],
+    [
+      'the prompt log of Gemini CLI',
+      [{ sessionId: 'a', messageId: 0, type: 'user', message: 'hi', timestamp: 't' }],
+    ],
+    ['a stash of ctx', { ctx: 'stash', v: 1 }],
+    ['a report of ctx', { schema: 'ctx.report/1', blocks: [] }],
+    ['settings of Claude Code', { permissions: { allow: [] } }],
+    ['a list of tool definitions', [{ name: 'Read', input_schema: {} }]],
+    ['a single message', { role: 'user', content: 'hi' }],
+    ['a document without messages in it', { model: 'm', messages: [] }],
+  ];
+
+  it.each(near)('tells %s by name', (what, value) => {
+    const head = readHead(memorySource(Buffer.from(`${JSON.stringify(value)}\n`), 'file'));
+    expect(() => detectFormat(head, 'file')).toThrow(
+      expect.objectContaining({
+        exitCode: 4,
+        message: `file is ${what}, not a transcript`,
+        hint: expect.stringMatching(/./),
+      }),
     );
   });
 

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { FORMATS } from '../../src/formats/registry.ts';
+import { DATASETS, FORMATS } from '../../src/formats/registry.ts';
 import { sha256Hex } from '../../src/hash/hash.ts';
 
 const ROOT: string = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
@@ -22,7 +22,8 @@ export function samples(): Subject[] {
   return names.map((name) => {
     const path = join(ROOT, 'samples', name);
     const folder = statSync(path).isDirectory();
-    const format = FORMATS.map((known) => known.name)
+    const format = [...FORMATS, ...DATASETS]
+      .map((known) => known.name)
       .filter((known) => name.startsWith(known))
       .toSorted((left, right) => right.length - left.length)[0];
     return {

@@ -1,10 +1,8 @@
-import { createReadStream, lstatSync, mkdirSync, realpathSync } from 'node:fs';
+import { createReadStream, mkdirSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { writeFailure } from '../../commit/failure.ts';
 import { type CompactOptions, compactSource, explainSource } from '../../compact.ts';
 import { EXIT, usageError } from '../../errors.ts';
-import { openSource, type Stamp } from '../../load/file.ts';
-import { memorySource, type Source } from '../../load/source.ts';
 import type { MarkerHint } from '../../marker/marker.ts';
 import type { CounterName } from '../../measure/counter.ts';
 import { parseWindow } from '../../measure/window.ts';
@@ -15,6 +13,7 @@ import { type CompactFlags, checkFlags } from '../compact-flags.ts';
 import { errorLine, renderError } from '../errors.ts';
 import { expandFiles, isGlob, outputPath, stashList } from '../files.ts';
 import { guardOptions } from '../guard-options.ts';
+import { openInput } from '../input.ts';
 import type { Io } from '../io.ts';
 import { journalsOf, journalWarnings } from '../journal.ts';
 import { jsonText } from '../json.ts';
@@ -139,26 +138,6 @@ async function reportFor(
   }
 }
 
-async function openInput(
-  file: string,
-  flags: CompactFlags,
-  io: Io,
-): Promise<{ source: Source; stamp: Stamp | null }> {
-  if (file === '-') return { source: memorySource(await io.stdin.read(), '-'), stamp: null };
-  const source = openSource(resolvePath(file, io));
-  // In place means the file behind a link, not the link.
-  const path = flags.inPlace === true && isLink(file) ? realpathSync(file) : file;
-  return { source: { ...source, path }, stamp: source.stamp };
-}
-
-function isLink(path: string): boolean {
-  return lstatSync(path.replace(/[/\\]+$/, '')).isSymbolicLink();
-}
-
-function resolvePath(file: string, io: Io): string {
-  return io.cwd === process.cwd() ? file : resolve(io.cwd, file);
-}
-
 function compactOptions(
   file: string,
   flags: CompactFlags,
@@ -171,6 +150,7 @@ function compactOptions(
     ...withStash(options, flags),
     output: toStdout ? '-' : (flags.output ?? outputPath(file, io.cwd, flags.outDir)),
     inPlace: flags.inPlace ?? false,
+    exactArchive: flags.exactArchive ?? false,
     force: flags.force ?? false,
     copyUnchanged: named,
     noVerify: flags.verify === false,

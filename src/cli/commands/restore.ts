@@ -3,7 +3,7 @@ import { EXIT } from '../../errors.ts';
 import { defaultRestored } from '../../load/paths.ts';
 import { commas, plural } from '../../marker/marker.ts';
 import { safe } from '../../report/safe.ts';
-import { restoreFile } from '../../restore.ts';
+import { type Restored, restoreFile } from '../../restore.ts';
 import { inSessionFolder } from '../files.ts';
 import type { Io } from '../io.ts';
 import { jsonText } from '../json.ts';
@@ -41,7 +41,7 @@ export function restoreCommand(file: string, flags: RestoreFlags, io: Io): numbe
     }[restored.how];
     const runs = restored.runs > 0 ? `, ${plural(restored.runs, 'run')} undone` : '';
     io.stdout.write(
-      `restored ${quote(restored.path)} ${how}${runs} (${commas(restored.bytes)} bytes, sha256 ${restored.sha256})\n`,
+      `restored ${quote(restored.path)} ${how}${runs} (${commas(restored.bytes)} bytes, sha256 ${restored.sha256}${archiveText(restored)})\n`,
     );
   }
   if (restored.partly && restored.path !== file) {
@@ -50,4 +50,10 @@ export function restoreCommand(file: string, flags: RestoreFlags, io: Io): numbe
     );
   }
   return restored.lost.length > 0 ? EXIT.stash : EXIT.ok;
+}
+
+/** Of a compressed file the hash above is its content's; its own follows. */
+function archiveText({ archive }: Restored): string {
+  if (archive === undefined) return '';
+  return `; as ${archive.method} ${commas(archive.bytes)} bytes, sha256 ${archive.sha256}`;
 }

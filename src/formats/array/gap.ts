@@ -2,6 +2,7 @@ import { COMPACT, type JsonStyle, stringLiteral, styleOf } from '../../json/lite
 import { elements, findPointer } from '../../json/scan.ts';
 import type { GapEdit, Identity, Splice } from '../../model/splice.ts';
 import type { GapEditor, GapIo } from '../format.ts';
+import { cutElements } from './cut.ts';
 
 export interface ArrayGapOptions {
   /** JSON of a user message that holds only the marker. */
@@ -15,29 +16,37 @@ export interface ArrayGapOptions {
 /** Removes elements of a messages array, with their separators; the marker is a message or a block of a host. */
 export function arrayGapEditor(options: ArrayGapOptions): GapEditor {
   return (gaps, io) => ({
-    splices: gaps.flatMap((gap) =>
-      gap.host !== undefined
-        ? hosted(gap, io, options)
-        : gap.before === undefined
-          ? replaced(gap, io, options)
-          : inserted(gap, gap.before, io, options),
-    ),
+    splices: [
+      ...gaps.map((gap) =>
+        gap.host !== undefined
+          ? hosted(gap, io, options)
+          : gap.before === undefined
+            ? replaced(gap, io, options)
+            : inserted(gap.before, gap, io, options),
+      ),
+      // All at once: whether an element is the first that stays depends on every gap of its array.
+      ...cutElements(gaps.flatMap(leaving), io.records),
+    ],
     places: gaps.map((gap) => ({ ref: gap.identity.ref })),
   });
 }
 
-/** The first removed element becomes the marker; the others go with the separator before them. */
-function replaced(gap: GapEdit, io: GapIo, options: ArrayGapOptions): Splice[] {
-  const { records } = io;
-  const [first, ...rest] = gap.records as [number, ...number[]];
-  const style = styleOf(io.read(records.start(first), records.end(first)));
-  const data = options.message(stringLiteral(gap.marker, style), gap.identity, gap.marker, style);
-  const head = { start: records.start(first), end: records.end(first), data };
-  return [head, ...rest.map((record) => cut(record, io))];
+/** Elements that leave without anything in their place. */
+function leaving(gap: GapEdit): readonly number[] {
+  return gap.host === undefined && gap.before === undefined ? gap.records.slice(1) : gap.records;
 }
 
-/** The marker is a message of its own in front of another; what it takes up goes. */
-function inserted(gap: GapEdit, before: number, io: GapIo, options: ArrayGapOptions): Splice[] {
+/** The first removed element becomes the marker. */
+function replaced(gap: GapEdit, io: GapIo, options: ArrayGapOptions): Splice {
+  const { records } = io;
+  const [first] = gap.records as [number, ...number[]];
+  const style = styleOf(io.read(records.start(first), records.end(first)));
+  const data = options.message(stringLiteral(gap.marker, style), gap.identity, gap.marker, style);
+  return { start: records.start(first), end: records.end(first), data };
+}
+
+/** The marker is a message of its own in front of another. */
+function inserted(before: number, gap: GapEdit, io: GapIo, options: ArrayGapOptions): Splice {
   const at = io.records.start(before);
   const style = { ...COMPACT, ...styleOf(io.read(at, io.records.end(before))) };
   const message = options.message(
@@ -46,12 +55,11 @@ function inserted(gap: GapEdit, before: number, io: GapIo, options: ArrayGapOpti
     gap.marker,
     style,
   );
-  const added = { start: at, end: at, data: `${message}${style.comma}` };
-  return [...gap.records.map((record) => cut(record, io)), added];
+  return { start: at, end: at, data: `${message}${style.comma}` };
 }
 
-/** All elements go; the marker becomes a block at one end of the host's content. */
-function hosted(gap: GapEdit, io: GapIo, options: ArrayGapOptions): Splice[] {
+/** The marker becomes a block at one end of the host's content. */
+function hosted(gap: GapEdit, io: GapIo, options: ArrayGapOptions): Splice {
   const { record, end } = gap.host as NonNullable<GapEdit['host']>;
   const start = io.records.start(record);
   const bytes = Buffer.from(io.read(start, io.records.end(record)));
@@ -68,16 +76,5 @@ function hosted(gap: GapEdit, io: GapIo, options: ArrayGapOptions): Splice[] {
   const next = items[index];
   const place = next?.start ?? (items.at(-1) as { end: number }).end;
   const data = next === undefined ? `${style.comma}${block}` : `${block}${style.comma}`;
-  return [
-    { start: start + place, end: start + place, data },
-    ...gap.records.map((removed) => cut(removed, io)),
-  ];
-}
-
-/** An element with the separator before it, or after it when it is the first of its array. */
-function cut(record: number, io: GapIo): Splice {
-  const { records } = io;
-  const start = record === 0 ? records.start(record) : records.end(record - 1);
-  const end = record === 0 ? records.start(record + 1) : records.end(record);
-  return { start, end, data: '' };
+  return { start: start + place, end: start + place, data };
 }

@@ -1,4 +1,4 @@
-import { arrayAt, type Json, valueAt } from '../value.ts';
+import { arrayAt, type Json } from '../value.ts';
 import { anyElement, anyRecord, document, either, type KnownFormat } from './tests.ts';
 
 /** Interchange formats, trajectories, datasets and exports. */
@@ -27,19 +27,6 @@ export const KNOWN_INTERCHANGE: readonly KnownFormat[] = [
     title: 'Alpaca dataset',
     advice: 'its examples are single answers without tools; there is nothing to compact',
     detect: either(anyElement(isAlpaca), document(isAlpaca), anyRecord(isAlpaca)),
-  },
-  {
-    name: 'dataset-jsonl',
-    title: 'dataset with one conversation a line',
-    advice: 'split it into one JSON file a conversation',
-    detect: (head) =>
-      head.framing === 'jsonl' &&
-      head.records.length > 1 &&
-      head.records.every((record) =>
-        ['messages', 'conversations', 'body', 'input'].some(
-          (key) => valueAt(record, key) !== undefined,
-        ),
-      ),
   },
 ];
 
