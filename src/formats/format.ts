@@ -76,6 +76,8 @@ export interface DocumentFormat extends Format {
   readonly layout: 'json' | 'folder' | 'dataset';
   /** For documents with more than one array: where their records are, with `*` for every element. */
   readonly parts?: readonly string[];
+  /** Its documents are no lines of a dataset. */
+  readonly dataset?: false;
   /** Pointer of the messages array in this document, or undefined when it has none. */
   messagesAt(document: unknown): string | undefined;
   indexer(context: IndexContext, document?: unknown): Indexer;

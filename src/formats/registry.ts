@@ -52,7 +52,9 @@ export const FORMATS: readonly Format[] = [
 
 /** Datasets: JSON Lines whose lines are documents of a format. Every document format has one. */
 export const DATASETS: readonly Format[] = FORMATS.filter(isDocumentFormat)
-  .filter(({ layout, parts }) => layout === 'json' && parts === undefined)
+  .filter(
+    ({ layout, parts, dataset }) => layout === 'json' && parts === undefined && dataset !== false,
+  )
   .map((format) => linesOf(format, datasetName(format)));
 
 /** The dataset whose lines are documents of a format. */

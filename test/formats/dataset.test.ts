@@ -59,7 +59,12 @@ describe.each(documents)('lines of $name', ({ path, format }) => {
       ['drop *:preserveRecent=2'],
       ['summarize *:preserveRecent=3'],
       ['native-history preserveRecentTurns=0,preserveRecentMessages=2'],
-    ].filter(([spec = '']) => (spec.includes(' *') ? removes : calls)),
+    ].filter(([spec = '']) => {
+      // A stored message of the AI SDK holds a whole run, and its last one is protected whole.
+      if (spec.startsWith('native'))
+        return removes && calls && format?.startsWith('vercel-ai') !== true;
+      return spec.includes(' *') ? removes : calls;
+    }),
   )('%s: every line on its own, broken ones kept, restorable', async (spec) => {
     for (const protectEnds of [true, false]) {
       const { input, output, report } = await compacted(text, [spec], {

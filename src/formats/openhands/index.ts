@@ -23,6 +23,7 @@ export const openhands: DocumentFormat = {
   name: 'openhands',
   title: 'OpenHands events',
   layout: 'json',
+  dataset: false,
   detect,
   indexer: (context) => new ListIndexer(context),
 };

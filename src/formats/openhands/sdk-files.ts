@@ -20,6 +20,7 @@ export const openhandsSdk: DocumentFormat = {
   name: 'openhands-sdk',
   title: 'OpenHands SDK events',
   layout: 'json',
+  dataset: false,
   detect,
   indexer: (context) => new SdkIndexer(context),
 };
