@@ -90,6 +90,7 @@ function placeBlock(
   if (callId !== undefined) block.callId = shared(callId);
   if (isError !== undefined) block.isError = isError;
   if (placeholder !== undefined) block.placeholder = placeholder;
+  if (draft.hidden !== undefined) block.hidden = draft.hidden;
   if (draft.also !== undefined) block.also = draft.also;
   blocks.push(block);
   return index;

@@ -25,6 +25,7 @@ export interface BlockDraft {
   readonly blank?: boolean;
   readonly media?: readonly MediaKind[];
   readonly placeholder?: Placeholder;
+  readonly hidden?: boolean;
   /** Further literals with the same text that are sent too; `tokens` counts them all. */
   readonly also?: readonly LiteralPlace[];
 }

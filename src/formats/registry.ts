@@ -3,6 +3,8 @@ import { claudeCode } from './claude-code/index.ts';
 import { codex } from './codex/index.ts';
 import type { DocumentFormat, Format } from './format.ts';
 import { openaiChat } from './openai-chat.ts';
+import { opencode } from './opencode/export.ts';
+import { opencodeStorage } from './opencode/storage.ts';
 import { strandsLog } from './strands/log.ts';
 import { converse, strandsPy, strandsTs } from './strands/snapshots.ts';
 
@@ -12,6 +14,8 @@ export const FORMATS: readonly Format[] = [
   codex,
   openaiChat,
   anthropic,
+  opencode,
+  opencodeStorage,
   strandsTs,
   strandsPy,
   strandsLog,

@@ -96,11 +96,13 @@ function readSpan(
 
 function openFolder(path: string): OpenedSource {
   const names = readdirSync(path);
-  if (!names.includes('session.json')) {
+  // A Strands session folder, or OpenCode's storage folder.
+  const session = names.includes('session.json');
+  if (!session && !(names.includes('message') && names.includes('part'))) {
     const inner = names.find((name) => existsSync(join(path, name, 'session.json')));
     const hint =
       inner === undefined
-        ? 'name files or a glob; of folders only a Strands session folder (with session.json) is read'
+        ? 'name files or a glob; of folders only a Strands session folder (with session.json) and an OpenCode storage folder (with message and part) are read'
         : `the session in it is ${join(path, inner)}`;
     throw inputError(`${path} is a directory, not a transcript`, { hint });
   }

@@ -73,6 +73,8 @@ export interface Block {
   /** Media kinds inside a tool result. */
   readonly media: readonly MediaKind[];
   readonly placeholder?: Placeholder;
+  /** The client's own mark hides the result: it sends a text of its own. */
+  readonly hidden?: boolean;
   /** Pointer of the element that is the block, where the format and its API allow to take it out whole. */
   readonly element?: string;
   /** Further string literals with the same text that are sent as well: replaced and counted with it. */

@@ -82,7 +82,10 @@ export async function decideBlock(
     return undefined;
   }
   const { content, ref } = read;
-  const stays = scope === 'text' ? block.tokens - textTokens(block, content.text, tools) : 0;
+  const hidden = tools.native(block);
+  // A string holds no media: those beside it stay whatever the scope is, unless the client hides both.
+  const whole = hidden !== undefined || (scope === 'all' && block.shape !== 'string');
+  const stays = whole ? 0 : block.tokens - textTokens(block, content.text, tools);
   const line = markerLine({
     form: result.form,
     tokens: block.tokens - stays,
@@ -91,7 +94,7 @@ export async function decideBlock(
   });
   const recipe: Recipe = { ...result.recipe, line };
   const text = renderRecipe(recipe, content.text);
-  const markerTokens = tools.meter.text(text) * (1 + (block.also?.length ?? 0));
+  const markerTokens = tools.meter.text(hidden ?? text) * (1 + (block.also?.length ?? 0));
   const tokensAfter = markerTokens + stays;
   // Media of unknown size count 0: there is nothing to compare with, and they always pass.
   const unmeasured = !block.counted && block.tokens === 0;
@@ -109,6 +112,7 @@ export async function decideBlock(
     reason: actionReason(spec),
     ref,
     recipe,
+    ...(hidden === undefined ? {} : { native: true as const }),
     scope,
     pieces: content.pieces,
     textHash: markerHash(text),

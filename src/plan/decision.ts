@@ -30,6 +30,8 @@ export interface BlockDecision {
   readonly reason: string;
   readonly ref: string;
   readonly recipe: Recipe;
+  /** The format's own mark hides the block; nothing of it leaves the file. */
+  readonly native?: true;
   /** `text` leaves media inside the block where they are. */
   readonly scope: 'text' | 'all';
   /** What leaves, as spans relative to the record. */

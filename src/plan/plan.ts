@@ -33,6 +33,8 @@ export interface PlanOptions {
   readonly effects?: EffectRules;
   /** Refs that the stash holds already. */
   readonly refs?: RefBook;
+  /** Hide tool results by the format's own mark instead of replacing them. */
+  readonly native?: boolean;
 }
 
 /** What would be done to a transcript, and why: data, applied by `applyPlan`. */
@@ -54,6 +56,7 @@ export async function makePlan(transcript: Transcript, options: PlanOptions): Pr
     ...checkSpec(spec, options.window).warnings,
   ]);
   for (const spec of options.specs) refuseRemoval(spec, transcript);
+  if (options.native === true) refuseNative(transcript);
   warnings.push(...options.specs.flatMap((spec) => unknownTools(spec, transcript)));
   const views = transcript.conversations.map((conversation) => new View(conversation));
   const before = sum(views.map((view) => view.tokens));
@@ -130,6 +133,14 @@ function refuseRemoval(spec: StrategySpec, { format }: Transcript): void {
   );
 }
 
+function refuseNative({ format }: Transcript): void {
+  if (format.native !== undefined) return;
+  throw usageError(
+    `--native: ${format.title} has no mark of its own that hides a tool result`,
+    'without it the results are replaced by markers',
+  );
+}
+
 async function runStep(
   name: string,
   views: readonly View[],
@@ -195,6 +206,7 @@ function makeTools(
       const content = reader.content(block, scope);
       return { content, ref: refs.assign(reader.contentHash(block, content)) };
     },
+    native: (block) => (options.native === true ? reader.native(block) : undefined),
     gapRef: (messages) => refs.assign(reader.recordsHash(recordsOf(messages))),
     items: (messages) => reader.items(messages, view.conversation.blocks),
     jsonSize: (block) => reader.jsonSize(block),
@@ -209,7 +221,8 @@ function makeTools(
   });
 }
 
-/** Records of messages, ascending. */
+/** Records of messages, ascending; a record may hold several messages. */
 export function recordsOf(messages: readonly { readonly records: readonly number[] }[]): number[] {
-  return messages.flatMap((message) => message.records).toSorted((left, right) => left - right);
+  const records = new Set(messages.flatMap((message) => message.records));
+  return [...records].toSorted((left, right) => left - right);
 }

@@ -22,6 +22,8 @@ export interface Tools {
   readonly strictAlternation: boolean;
   readonly helper: Helper;
   content(block: Block, scope: 'text' | 'all'): Read;
+  /** What the client would send for a result that its own mark hides; undefined when that is not asked for or not possible. */
+  native(block: Block): string | undefined;
   /** Ref of removed messages: their whole records. */
   gapRef(messages: readonly Message[]): string;
   /** What a summary of messages is made from. */

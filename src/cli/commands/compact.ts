@@ -47,6 +47,7 @@ export interface CompactFlags extends MaskingFlags, SummarizerFlags {
   readonly format?: string;
   readonly protectEnds?: boolean;
   readonly markerHint?: string;
+  readonly native?: boolean;
   readonly failIfOver?: string;
   readonly all?: boolean;
   readonly plain?: boolean;
@@ -228,6 +229,7 @@ async function prepareOptions(flags: CompactFlags, io: Io): Promise<PrepareOptio
     specs: overrideSpecs(specs, flags),
     emergency,
     protectEnds: flags.protectEnds ?? true,
+    native: flags.native ?? false,
     hint: (flags.markerHint ?? 'none') as MarkerHint,
     ...(flags.window === undefined ? {} : { window: parseWindow(flags.window) }),
     ...(counter === undefined ? {} : { counter }),

@@ -45,15 +45,6 @@ export const KNOWN_SESSIONS: readonly KnownFormat[] = [
     ),
   },
   {
-    name: 'opencode',
-    title: 'OpenCode export',
-    detect: document(
-      (root) =>
-        stringAt(root, 'info', 'id')?.startsWith('ses_') === true &&
-        arrayAt(root, 'messages') !== undefined,
-    ),
-  },
-  {
     name: 'pi',
     title: 'pi session',
     detect: anyRecord((record) => record['type'] === 'session' && record['cwd'] !== undefined),
