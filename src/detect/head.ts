@@ -5,6 +5,7 @@ import { markLength } from '../load/lines.ts';
 import type { Source } from '../load/source.ts';
 
 const SAMPLE = 50;
+const SQLITE = Buffer.from('SQLite format 3\0');
 const HEAD_BYTES = 1024 * 1024;
 
 /** What detection looks at: the first records of JSON Lines, or a document with its arrays cut short. */
@@ -14,6 +15,9 @@ export function readHead(source: Source): Head {
   }
   const start = Buffer.from(source.read(0, Math.min(source.size, HEAD_BYTES)));
   const first = skipSpace(start, markLength(start));
+  if (start.subarray(0, SQLITE.length).equals(SQLITE)) {
+    return { framing: 'sqlite', records: [], schema: start.toString('latin1') };
+  }
   if (start.length === 0 || first === start.length) throw inputError(`${source.path} is empty`);
   if (start.subarray(0, first + 4096).includes(0) && !isJsonStart(start[first])) {
     throw inputError(`${source.path} is a binary file, not a transcript`);

@@ -137,6 +137,7 @@ export class Drafts {
     const media: MediaKind[] = [];
     let placeholder: Placeholder | undefined;
     for (const [index, item] of content.entries()) {
+      if (this.#dialect.itemSent?.(item) === false) continue;
       const text = this.#dialect.itemText(item);
       const seen = text === undefined ? this.#dialect.itemMedia(item) : undefined;
       if (text !== undefined) {

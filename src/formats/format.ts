@@ -39,12 +39,14 @@ export interface Format {
 
 /** What detection looks at. */
 export interface Head {
-  readonly framing: 'jsonl' | 'json' | 'folder';
+  readonly framing: 'jsonl' | 'json' | 'folder' | 'sqlite';
   /** jsonl: the first parseable records. json: the document with its arrays cut short. folder: file paths. */
   readonly records: readonly unknown[];
   /** json only: the document, arrays cut to their first elements. */
   readonly document?: unknown;
   readonly files?: readonly string[];
+  /** sqlite only: the start of the database, which holds the text of its schema. */
+  readonly schema?: string;
 }
 
 export interface IndexContext {
@@ -130,6 +132,8 @@ export interface NativeHiding {
 export interface Dialect {
   itemText(item: unknown): ItemText | undefined;
   itemMedia(item: unknown): ItemMedia | undefined;
+  /** False for an item that no model sees; every item is sent when absent. */
+  itemSent?(item: unknown): boolean;
   /** JSON of a text item around a string literal; `member` is the identity member, if the format takes one. */
   textItem(literal: string, member?: string): string;
   /** JSON of a text item in the place of an item, where it has to keep something of it. */

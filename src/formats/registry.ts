@@ -2,6 +2,7 @@ import { anthropic } from './anthropic.ts';
 import { claudeCode } from './claude-code/index.ts';
 import { codex } from './codex/index.ts';
 import type { DocumentFormat, Format } from './format.ts';
+import { goose, gooseExport } from './goose/formats.ts';
 import { openaiChat } from './openai-chat.ts';
 import { opencode } from './opencode/export.ts';
 import { opencodeStorage } from './opencode/storage.ts';
@@ -16,6 +17,8 @@ export const FORMATS: readonly Format[] = [
   anthropic,
   opencode,
   opencodeStorage,
+  goose,
+  gooseExport,
   strandsTs,
   strandsPy,
   strandsLog,

@@ -115,22 +115,4 @@ export const KNOWN_SESSIONS: readonly KnownFormat[] = [
       ),
     ),
   },
-  {
-    name: 'goose',
-    title: 'Goose session',
-    detect: either(
-      anyRecord(
-        (record) =>
-          record['created'] !== undefined &&
-          arrayAt(record, 'content')?.some((part) =>
-            typeIn(part, ['toolRequest', 'toolResponse']),
-          ) === true,
-      ),
-      document(
-        (root) =>
-          firstOf(root, 'messages')?.['created'] !== undefined ||
-          firstOf(root, 'conversation')?.['created'] !== undefined,
-      ),
-    ),
-  },
 ];

@@ -19,7 +19,10 @@ export function opencodeGaps(messages: readonly StoredMessage[]): GapEditor {
         jsonLiteral(markerMessage(gap, marker, messages, added), style),
     });
     const { splices, places } = edit(gaps, io, cuts);
-    return { splices: [...splices, ...gaps.flatMap((gap) => links(gap, gaps, messages, io))], places };
+    return {
+      splices: [...splices, ...gaps.flatMap((gap) => links(gap, gaps, messages, io))],
+      places,
+    };
   };
 }
 

@@ -9,7 +9,9 @@ export const OPENCODE_ITEMS: Dialect = {
   itemText: () => undefined,
   itemMedia(item): ItemMedia | undefined {
     const url = stringAt(item, 'type') === 'file' ? stringAt(item, 'url') : undefined;
-    return url === undefined ? undefined : { kind: kindOf(stringAt(item, 'mime')), data: urlData(url) };
+    return url === undefined
+      ? undefined
+      : { kind: kindOf(stringAt(item, 'mime')), data: urlData(url) };
   },
   textItem: (literal) => `{"type":"text","text":${literal}}`,
   // A part without its ids is refused by the client.
