@@ -4,7 +4,9 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { claudeCode } from './samples/claude-code.mjs';
 import { codex, codexLine, codexOld } from './samples/codex.mjs';
+import { goose, gooseExport } from './samples/goose.mjs';
 import { anthropicBody, openaiBody, openaiMessages } from './samples/messages.mjs';
+import { opencode, opencodeStorage } from './samples/opencode.mjs';
 import { story } from './samples/story.mjs';
 import { converse, pythonJson, strandsLog, strandsPy, strandsTs } from './samples/strands.mjs';
 
@@ -29,7 +31,13 @@ const files = new Map([
   ['strands-ts.json', JSON.stringify(strandsTs(LONG))],
   ['strands-py.json', pythonJson(strandsPy(LONG))],
   ['converse.json', pretty(converse(LONG))],
+  ['goose.jsonl', lines(goose(LONG))],
+  ['goose-export.json', pretty(gooseExport(LONG))],
+  ['opencode.json', pretty(opencode(LONG))],
 ]);
+for (const [path, value] of opencodeStorage(SHORT)) {
+  files.set(`opencode-storage/session_shop/${path}`, JSON.stringify(value, null, 2));
+}
 for (const [path, value] of strandsLog(LONG)) {
   files.set(`strands-log/session_shop/${path}`, JSON.stringify(value, null, 2));
 }

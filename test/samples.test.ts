@@ -11,11 +11,12 @@ import { compact, restore } from '../src/index.ts';
 const SAMPLES = fileURLToPath(new URL('../samples', import.meta.url));
 const SCRIPT = fileURLToPath(new URL('../scripts/build-samples.mjs', import.meta.url));
 const LOG = join('strands-log', 'session_shop');
+const STORAGE = join('opencode-storage', 'session_shop');
 const LEAST = 60_000;
 const MOST = 130_000;
 
 const paths = filesIn(SAMPLES);
-const documents = paths.filter((path) => !path.startsWith(LOG));
+const documents = paths.filter((path) => !path.startsWith(LOG) && !path.startsWith(STORAGE));
 
 let built = '';
 beforeAll(() => {
@@ -43,6 +44,13 @@ test.each(paths)('%s is well-formed', (path) => {
 test.each(documents)('%s has a readable size', (path) => {
   expect(sample(path).length).toBeGreaterThanOrEqual(LEAST);
   expect(sample(path).length).toBeLessThanOrEqual(MOST);
+});
+
+test('the storage folder has a readable size', () => {
+  const storage = paths.filter((path) => path.startsWith(STORAGE));
+  const size = storage.reduce((sum, path) => sum + sample(path).length, 0);
+  expect(size).toBeGreaterThanOrEqual(LEAST);
+  expect(size).toBeLessThanOrEqual(MOST);
 });
 
 test('the message log has a readable size and enough messages', () => {
