@@ -89,7 +89,8 @@ describe('removal', () => {
 
   it('says that a reply answers nothing that is there', () => {
     const document = session(rows()) as unknown as Stored;
-    (document.messages[1]?.info as Record<string, unknown>)['parentID'] = 'msg_nowhere';
+    const reply = document.messages[1]?.info as Record<string, unknown>;
+    reply['parentID'] = 'msg_nowhere';
     expect(index(document).findings).toMatchObject([{ code: 'dangling-parent', record: 1 }]);
   });
 });

@@ -20,7 +20,7 @@ export const opencodeStorage: DocumentFormat = {
   strictAlternation: false,
   identity: 'stash',
   vendor: 'other',
-  verified: 'source of opencode 1.18.33 (the same parts in a database)',
+  verified: 'not run; its parts are those of opencode 1.18.33',
   dialect: OPENCODE_ITEMS,
   native: OPENCODE_NATIVE,
   detect,
