@@ -135,7 +135,7 @@ describe('formats', () => {
       recognised: { name: string }[];
     };
     expect(value.formats.map(({ name }) => name)).toContain('claude-code');
-    expect(value.recognised.map(({ name }) => name)).toContain('opencode');
+    expect(value.recognised.map(({ name }) => name)).toContain('opencode-db');
   });
 });
 
