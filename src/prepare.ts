@@ -1,6 +1,7 @@
 import { detectFormat } from './detect/detect.ts';
 import { readHead } from './detect/head.ts';
 import type { EffectRules } from './effects/call.ts';
+import { writeError } from './errors.ts';
 import type { Format, Placed } from './formats/format.ts';
 import { helperFor } from './helper-for.ts';
 import { indexTranscript, type Progress, type Transcript } from './indexing/transcript.ts';
@@ -9,11 +10,16 @@ import type { MarkerHint } from './marker/marker.ts';
 import type { CounterName } from './measure/counter.ts';
 import { counterForModel, createCounter } from './measure/counters.ts';
 import { createMeter, type Meter } from './measure/meter.ts';
+import { pricesOf } from './measure/prices.ts';
 import { resolveWindow } from './measure/window.ts';
+import { cacheEffect } from './plan/cache.ts';
+import type { Selection } from './plan/guard.ts';
+import type { ManualPlan } from './plan/manual.ts';
 import { makePlan, type Plan } from './plan/plan.ts';
-import type { Warning, WindowFacts } from './report/report.ts';
+import type { CacheReport, Warning, WindowFacts } from './report/report.ts';
 import { decodeEntry } from './retrieve/decode.ts';
-import type { StrategySpec } from './specs/spec.ts';
+import type { ProtectRule } from './specs/protect.ts';
+import type { Amount, StrategySpec } from './specs/spec.ts';
 import { NO_STASH, placedBy } from './stash/placed.ts';
 import { RefBook } from './stash/refs.ts';
 import { readEntry, readRuns, refHash, type Stash } from './stash/store.ts';
@@ -41,6 +47,17 @@ export interface PrepareOptions {
   /** What the user says of tools and their effects. */
   readonly effects?: EffectRules;
   readonly progress?: Progress;
+  readonly protect?: readonly ProtectRule[];
+  readonly selection?: Selection;
+  readonly includeDead?: boolean;
+  /** Stop once the live tokens are down to a count, or to a share of the live message tokens. */
+  readonly targetTokens?: Amount;
+  /** Entries of an edited plan. */
+  readonly manual?: ManualPlan;
+  /** sha256 of the bytes that a plan was made for. */
+  readonly plannedFor?: string;
+  /** Least tokens that a run must save; with less nothing is done. */
+  readonly minSavings?: number;
 }
 
 /** Terms for a summarizer that texts are sent to. */
@@ -65,6 +82,7 @@ export interface Prepared {
   readonly plan: Plan;
   /** Answers that were got for it. */
   readonly summaries: Summaries;
+  readonly cache: CacheReport | null;
   readonly warnings: readonly Warning[];
 }
 
@@ -76,6 +94,10 @@ export async function prepare(
 ): Promise<Prepared> {
   const measured = measureTranscript(source, options, stash);
   const { transcript, meter, counter, lastWindow } = measured;
+  if (options.plannedFor !== undefined && options.plannedFor !== transcript.sha256)
+    throw writeError(`the plan was made for other bytes than those of ${source.path}`, {
+      hint: 'make a new one with ctx explain FILE --plan-out plan.json; nothing was written',
+    });
   const model = transcript.conversations.at(-1)?.model;
   const window = await resolveWindow({
     ...(options.window === undefined ? {} : { flag: options.window }),
@@ -90,6 +112,12 @@ export async function prepare(
     meter,
     helper: helperFor(options, stash, summaries),
     ...(options.effects === undefined ? {} : { effects: options.effects }),
+    ...(options.protect === undefined ? {} : { protect: options.protect }),
+    ...(options.selection === undefined ? {} : { selection: options.selection }),
+    includeDead: options.includeDead ?? false,
+    ...(options.targetTokens === undefined ? {} : { targetTokens: options.targetTokens }),
+    ...(options.manual === undefined ? {} : { manual: options.manual }),
+    ...(options.minSavings === undefined ? {} : { minSavings: options.minSavings }),
     ...(stash === undefined ? {} : { originals: (ref) => originalText(stash, ref) }),
     protectEnds: options.protectEnds ?? true,
     native: options.native ?? false,
@@ -103,8 +131,15 @@ export async function prepare(
     window,
     plan,
     summaries,
+    cache: await cacheOf(plan, model),
     warnings: [...ownWarnings(transcript, options), ...plan.warnings],
   };
+}
+
+/** Prices are looked up only for a plan that changes something. */
+async function cacheOf(plan: Plan, model: string | undefined): Promise<CacheReport | null> {
+  if (plan.decisions.length === 0) return null;
+  return cacheEffect(plan.views, model === undefined ? undefined : await pricesOf(model));
 }
 
 /** Text of a stored original; undefined when the stash does not have it, or not as text. */

@@ -3,6 +3,7 @@ import { stringAt } from '../formats/value.ts';
 import { decodeString, elements, findPointer, type Span, utf8 } from '../json/scan.ts';
 import type { MediaKind, Slot } from '../model/conversation.ts';
 import type { PieceSpan } from '../model/splice.ts';
+import type { Scope } from '../plan/decision.ts';
 
 /** The content of one block, read from its record: what it says and which bytes it consists of. */
 export interface Content {
@@ -26,7 +27,7 @@ export function readContent(
   record: Uint8Array,
   slot: Slot,
   dialect: Dialect,
-  scope: 'text' | 'all',
+  scope: Scope,
 ): Content {
   const span = findPointer(record, 0, slot.pointer);
   if (span === undefined) throw new Error(`record ${slot.record} has nothing at ${slot.pointer}`);
@@ -34,6 +35,8 @@ export function readContent(
   const single = { texts: 1, media: [], pieces: [whole], items: [], chosen: [] };
   switch (slot.shape) {
     case 'string':
+      // Media beside a string are no part of it.
+      if (scope === 'media') return { ...single, texts: 0, text: '', pieces: [] };
       return { ...single, text: decodeString(record, span.start, span.end) };
     case 'nested':
       return { ...single, text: nestedText(decodeString(record, span.start, span.end)) };
@@ -53,7 +56,7 @@ function readItems(
   slot: Slot,
   span: Span,
   dialect: Dialect,
-  scope: 'text' | 'all',
+  scope: Scope,
 ): Content {
   const items = elements(record, span.start);
   const texts: string[] = [];
@@ -66,7 +69,8 @@ function readItems(
     const seen = text === undefined ? dialect.itemMedia(value) : undefined;
     if (text !== undefined) texts.push(text.text);
     if (seen !== undefined) media.push(seen.kind);
-    if (text === undefined && (seen === undefined || scope === 'text')) continue;
+    const taken = text === undefined ? seen !== undefined && scope !== 'text' : scope !== 'media';
+    if (!taken) continue;
     const base = `${slot.pointer}/${index}`;
     // The first text keeps its item: only its literal changes.
     const literal = chosen.length === 0 ? text?.pointer : undefined;

@@ -31,6 +31,8 @@ export interface Job {
   readonly record: number;
   readonly edits: SlotEdit[];
   readonly leaves: LeafDecision[];
+  /** Literals that go with a block of another place. */
+  readonly copies: { readonly pointer: string; readonly line: string }[];
   readonly cuts: CutDecision[];
 }
 
@@ -38,7 +40,13 @@ export interface Job {
 export function blockJobs(transcript: Transcript, decisions: readonly Decision[]): Job[] {
   const byRecord = new Map<number, Job>();
   const jobOf = (record: number): Job => {
-    const job = byRecord.get(record) ?? { record, edits: [], leaves: [], cuts: [] };
+    const job = byRecord.get(record) ?? {
+      record,
+      edits: [],
+      leaves: [],
+      copies: [],
+      cuts: [],
+    };
     byRecord.set(record, job);
     return job;
   };
@@ -51,6 +59,8 @@ export function blockJobs(transcript: Transcript, decisions: readonly Decision[]
     const others = (block.also ?? []).map((place) => ({ ...place, shape: 'string' as const }));
     for (const [index, slot] of [slotOf(block) as Slot, ...others].entries())
       jobOf(slot.record).edits.push({ decision, block, slot, first: index === 0 });
+    for (const { record, pointer } of decision.copies ?? [])
+      jobOf(record).copies.push({ pointer, line: decision.recipe.line });
   }
   for (const { edits } of byRecord.values())
     edits.sort((left, right) => left.block.index - right.block.index);
@@ -88,6 +98,10 @@ export function jobSplices(transcript: Transcript, job: Job): Splice[] {
     const span = findPointer(bytes, 0, leaf.place.pointer) as Span;
     splices.push({ ...span, data: stringLiteral(leaf.recipe.line, style) });
     entries.push(identityEntry(leaf.place.pointer, leafIdentity(leaf)));
+  }
+  for (const { pointer, line } of job.copies) {
+    const span = findPointer(bytes, 0, pointer) as Span;
+    splices.push({ ...span, data: stringLiteral(line, style) });
   }
   splices.push(...elementCuts(bytes, job.cuts));
   if (format.identity === 'record-key') splices.push(...keySplices(bytes, entries, style));

@@ -9,7 +9,7 @@ import {
   type GapDecision,
   renderRecipe,
 } from '../plan/decision.ts';
-import { recordsOf } from '../plan/plan.ts';
+import { recordsOf } from '../plan/records.ts';
 import { blockJobs, cutOriginal, jobOriginals, jobSplices } from './jobs.ts';
 import type { Original } from './original.ts';
 

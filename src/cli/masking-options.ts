@@ -2,6 +2,26 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { Method } from '../specs/spec.ts';
 import { count, list } from './values.ts';
 
+const CLEANERS: readonly (readonly [Method, string])[] = [
+  ['dedupe', 'of equal outputs, injected texts and records keep one; keep=newest|oldest'],
+  ['superseded-reads', 'drop reads of files that were written or read again later'],
+  ['error-inputs', 'drop bulky inputs of calls that failed and then succeeded'],
+  ['thinking', 'take whole thoughts of finished turns out; keep=N turns'],
+  ['media', 'keep the newest pictures and documents; keep=N'],
+  ['ui-copies', 'shorten copies that no model sees; minBytes=N'],
+  ['whitespace-lines', 'fold runs of blank or repeated lines; minLines=N'],
+];
+
+/** Steps that take out what is redundant. */
+export function addCleanerOptions(
+  command: Command,
+  step: (method: Method) => (spec: string) => string,
+): Command {
+  for (const [method, text] of CLEANERS)
+    command.addOption(grouped(`--${method} [options]`, 'Cleaners:', text).argParser(step(method)));
+  return command;
+}
+
 /** Steps and flags of the masking family, and of summarizers, effects and observations. */
 export function addMaskingOptions(
   command: Command,

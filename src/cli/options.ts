@@ -1,6 +1,7 @@
 import { type Command, Option } from 'commander';
 import type { Method } from '../specs/spec.ts';
-import { addMaskingOptions } from './masking-options.ts';
+import { addGuardOptions } from './guard-options.ts';
+import { addCleanerOptions, addMaskingOptions } from './masking-options.ts';
 
 /** A strategy flag or a preset, in the order of the command line. */
 export type StepFlag =
@@ -35,7 +36,9 @@ export function addCompactOptions(command: Command, steps: StepFlag[]): Command 
       step('truncate'),
     )
     .option('--summarize <spec>', 'leave a summary; also summaryTokens=N', step('summarize'));
+  addCleanerOptions(command, step);
   addMaskingOptions(command, step);
+  addGuardOptions(command);
   return command
     .option(
       '--emergency',
@@ -65,6 +68,11 @@ export function addCompactOptions(command: Command, steps: StepFlag[]): Command 
       '--fail-if-over <limit>',
       'exit 1 when more tokens are left: a number, or N% of the window',
     )
+    .option(
+      '--target-tokens <n>',
+      'run the steps from the least destructive on until so many tokens are left, or N% of the message tokens',
+    )
+    .option('--min-savings <tokens>', 'do nothing when less would be saved')
     .option('--all', 'show every block, not only those that change')
     .option('--plain', 'tab-separated rows')
     .option('--json', 'report as JSON (one line a file when there are several)')

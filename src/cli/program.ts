@@ -84,6 +84,7 @@ function addCompact(program: Command, io: Io, done: (code: number) => void): voi
     .option('--stash <file>', 'where the stash goes (default: <output>.stash)')
     .option('--in-place', 'compact the file where it is; the stash goes beside it')
     .option('--dry-run', 'show what would be done and write nothing')
+    .option('--plan <file>', 'apply a plan that explain --plan-out wrote, edited or not')
     .option('--force', 'replace an existing output whatever it is')
     .option('--no-verify', 'skip the integrity check of the output')
     .action(async (files: string[], flags) => {
@@ -100,6 +101,11 @@ function addExplain(program: Command, io: Io, done: (code: number) => void): voi
     .argument('<files...>', 'transcripts, globs, session folders, or - for standard input');
   addCompactOptions(command, steps)
     .option('--stash <file>', 'stash of the transcript, when it is not beside it')
+    .option('--plan-out <file>', 'write the plan, to be edited and applied with compact --plan')
+    .option(
+      '-i, --interactive',
+      'choose blocks on a terminal; with --plan-out the choice is written',
+    )
     .action(async (files: string[], flags) => {
       const { compactCommand } = await import('./commands/compact.ts');
       done(await compactCommand(files, { ...flags, steps, dryRun: true, explain: true }, io));

@@ -4,6 +4,13 @@ const BARE_STEPS: readonly string[] = [
   '--structured-summary',
   '--algorithmic',
   '--native-history',
+  '--dedupe',
+  '--superseded-reads',
+  '--error-inputs',
+  '--thinking',
+  '--media',
+  '--ui-copies',
+  '--whitespace-lines',
 ];
 
 /** What can only be the options of such a flag, and not the file after it. */

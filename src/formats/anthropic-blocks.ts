@@ -25,6 +25,7 @@ export function anthropicBlock(
         {
           signed:
             stringAt(block, 'signature') !== undefined || stringAt(block, 'data') !== undefined,
+          element: pointer,
         },
       );
     case 'tool_use':

@@ -32,6 +32,7 @@ export const anthropic: DocumentFormat = {
   title: 'Anthropic Messages',
   layout: 'json',
   removal: true,
+  editableInputs: true,
   strictAlternation: false,
   identity: 'stash',
   vendor: 'anthropic',

@@ -1,9 +1,11 @@
 import type {
   Block,
   Conversation,
+  Copy,
   MediaKind,
   Message,
   Placeholder,
+  Repeat,
 } from '../model/conversation.ts';
 import type { BlockDraft, MessageDraft } from './builder.ts';
 import { joinGroups } from './groups.ts';
@@ -13,6 +15,8 @@ export interface ConversationFacts {
   readonly overhead: number;
   readonly model?: string;
   readonly usage?: number;
+  readonly copies?: readonly Copy[];
+  readonly repeats?: readonly Repeat[];
 }
 
 /** Gives drafts their places: indexes, tool names of results, groups. */
@@ -92,6 +96,7 @@ function placeBlock(
   if (placeholder !== undefined) block.placeholder = placeholder;
   if (draft.hidden !== undefined) block.hidden = draft.hidden;
   if (draft.also !== undefined) block.also = draft.also;
+  if (draft.element !== undefined) block.element = shared(draft.element);
   blocks.push(block);
   return index;
 }

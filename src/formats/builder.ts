@@ -28,6 +28,8 @@ export interface BlockDraft {
   readonly hidden?: boolean;
   /** Further literals with the same text that are sent too; `tokens` counts them all. */
   readonly also?: readonly LiteralPlace[];
+  /** Pointer of the element that is the block, where it may be taken out whole. */
+  readonly element?: string;
 }
 
 export interface MessageDraft {
@@ -90,7 +92,9 @@ export class Drafts {
     kind: BlockKind,
     record: number,
     tokens: number,
-    facts: Partial<Pick<BlockDraft, 'tool' | 'callId' | 'signed' | 'counted' | 'pointer'>> = {},
+    facts: Partial<
+      Pick<BlockDraft, 'tool' | 'callId' | 'signed' | 'counted' | 'pointer' | 'element'>
+    > = {},
   ): BlockDraft {
     return { kind, record, tokens, ...facts };
   }

@@ -20,6 +20,8 @@ export interface Format {
   readonly layout: 'jsonl' | 'json' | 'folder';
   /** Whole messages may be removed; when not, why. */
   readonly removal: true | string;
+  /** Strings in a call's input may be replaced: the client and its API take a changed one. */
+  readonly editableInputs?: true;
   /** Consecutive messages of one role are refused by the API. */
   readonly strictAlternation: boolean;
   /** Where a placeholder's typed identity lives. */

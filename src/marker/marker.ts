@@ -34,7 +34,12 @@ export type MarkerForm =
       readonly failed: boolean;
     }
   | { readonly type: 'indexed-messages'; readonly messages: number }
-  | { readonly type: 'capsule'; readonly messages: number };
+  | { readonly type: 'capsule'; readonly messages: number }
+  /** `of` says where the same text stands: `the result of CALL`, `message 12`. */
+  | { readonly type: 'duplicate'; readonly of: string }
+  | { readonly type: 'superseded'; readonly path: string; readonly by: 'written' | 'read again' }
+  | { readonly type: 'copy'; readonly bytes: number }
+  | { readonly type: 'folded'; readonly lines: number };
 
 export interface ParsedMarker {
   readonly method: OffloadMethod;
@@ -136,6 +141,18 @@ const GRAMMARS: readonly Grammar[] = [
     ),
   },
   { method: 'drop', body: true, head: head(`Offloaded: ${MESSAGES}(?:${TOKENS})?`) },
+  {
+    method: 'drop',
+    body: false,
+    head: head(String.raw`Duplicate: (?:${TOKENS}, )?same as [^\[\]]{1,100}`),
+  },
+  {
+    method: 'drop',
+    body: false,
+    head: head(String.raw`Superseded: [^\[\]]{1,140}(?:${TOKENS})?, (?:written|read again) later`),
+  },
+  { method: 'drop', body: false, head: head(`Offloaded: copy, ${NUMBER} bytes?`) },
+  { method: 'truncate', body: true, head: head(`Folded: ${NUMBER} lines?`) },
   { method: 'capsule', body: true, head: head(`Capsule: ${NUMBER} messages?(?:${TOKENS})?`) },
 ];
 
@@ -181,6 +198,14 @@ function label({ form, tokens }: MarkerSpec): string {
       return `[Masked: ${list([`${toolLabel(form.tool)} result`, plural(form.lines, 'line'), size, form.failed ? 'error' : 'ok'])}]`;
     case 'indexed-messages':
       return `[Offloaded: ${list([plural(form.messages, 'message'), size])}]`;
+    case 'duplicate':
+      return `[Duplicate: ${list([size, `same as ${plainLabel(form.of, 90)}`])}]`;
+    case 'superseded':
+      return `[Superseded: ${list([plainLabel(form.path, 120), size, `${form.by} later`])}]`;
+    case 'copy':
+      return `[Offloaded: copy, ${plural(form.bytes, 'byte')}]`;
+    case 'folded':
+      return `[Folded: ${plural(form.lines, 'line')}]`;
     case 'capsule':
       return `[Capsule: ${list([plural(form.messages, 'message'), size])}]`;
     default:
@@ -190,8 +215,13 @@ function label({ form, tokens }: MarkerSpec): string {
 
 /** A tool's name as it can stand in a marker: short, on one line, without brackets. */
 function toolLabel(name: string): string {
+  return plainLabel(name, 64);
+}
+
+function plainLabel(name: string, most: number): string {
   const plain = name.replace(/[\p{C}\p{Zl}\p{Zp}[\]]/gu, '').trim();
-  return Array.from(plain).slice(0, 64).join('') || 'unknown';
+  const points = Array.from(plain);
+  return (points.length <= most ? plain : `…${points.slice(1 - most).join('')}`) || 'unknown';
 }
 
 function list(parts: readonly string[]): string {

@@ -53,7 +53,8 @@ export class Examiner {
       (isMultimodal(group) ? 'multimodal' : undefined) ??
       (block.signed || block.shape === undefined ? 'opaque' : undefined) ??
       this.#strictReason(group) ??
-      this.#tail.kept.get(block.message)
+      this.#tail.kept.get(block.message) ??
+      this.#guardReason(block)
     );
   }
 
@@ -88,6 +89,12 @@ export class Examiner {
     const ending = completionOf(this.#tools.call(call), { text, ...failed });
     this.#endings.set(result.index, ending);
     return ending;
+  }
+
+  #guardReason(block: Block): string | undefined {
+    const guarded = this.#tools.guard(block);
+    if (guarded !== undefined) this.#view.note(block.index, guarded.reason, guarded.rule);
+    return guarded?.reason;
   }
 
   #placeholderReason({ index, placeholder }: Block): string | undefined {

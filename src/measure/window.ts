@@ -90,7 +90,7 @@ const AROUND: readonly RegExp[] = [
 ];
 
 /** The id as given, then with less and less around the model's own name. */
-function modelNames(model: string): readonly string[] {
+export function modelNames(model: string): readonly string[] {
   let name = model.trim().toLowerCase();
   const names = [model, name];
   for (const part of AROUND) {

@@ -97,6 +97,12 @@ export interface Copy extends LiteralPlace {
   readonly media?: boolean;
 }
 
+/** A record with the id of an earlier one. */
+export interface Repeat {
+  readonly record: number;
+  readonly of: number;
+}
+
 /** Where an edit of a block goes; undefined when it can't be edited. */
 export function slotOf(block: Block): Slot | undefined {
   const { record, pointer, shape } = block;
@@ -132,8 +138,8 @@ export interface Conversation {
   readonly blocks: readonly Block[];
   /** Strings that resuming does not send. */
   readonly copies?: readonly Copy[];
-  /** Records that repeat another one byte for byte and that the client ignores. */
-  readonly repeats?: readonly number[];
+  /** Records that have the id of an earlier one: the client takes them for one. */
+  readonly repeats?: readonly Repeat[];
   /** Tokens of the system prompt and the tool definitions, counted once. */
   readonly overhead: number;
   /** Model of the last live assistant message. */

@@ -1,11 +1,11 @@
 import { markerHash } from '../marker/hash.ts';
 import { type MarkerForm, markerLine } from '../marker/marker.ts';
-import type { Block, OffloadMethod } from '../model/conversation.ts';
+import type { Block, LiteralPlace, OffloadMethod } from '../model/conversation.ts';
 import type { Action } from '../report/report.ts';
 import { formatSpec } from '../specs/format.ts';
 import type { StrategySpec } from '../specs/spec.ts';
 import type { Outcome, Read, Tools } from '../strategies/strategy.ts';
-import { type BlockDecision, type Recipe, renderRecipe } from './decision.ts';
+import { type BlockDecision, type Recipe, renderRecipe, type Scope } from './decision.ts';
 import { eligibleBlocks, gate, noteClosed } from './eligible.ts';
 import type { View } from './view.ts';
 
@@ -17,7 +17,9 @@ export type BlockResult =
 export interface BlockMethod {
   readonly method: OffloadMethod;
   readonly action: Action;
-  readonly scope: (block: Block) => 'text' | 'all';
+  readonly scope: (block: Block) => Scope;
+  /** Copies that no model sees and that leave with the block, into the same entry. */
+  readonly copies?: (block: Block) => readonly LiteralPlace[];
   readonly replace: (block: Block, read: Read) => BlockResult | Promise<BlockResult>;
   /** Several blocks at once: what takes the time happens outside. */
   readonly parallel?: boolean;
@@ -53,7 +55,7 @@ export async function decideBlocks(
 
 /** The name of a step in reports: its method and its spec. */
 export function strategyName(spec: StrategySpec): string {
-  return `${spec.method} ${formatSpec(spec)}`;
+  return `${spec.method} ${formatSpec(spec)}`.trimEnd();
 }
 
 /** Why a step acted on something: its closest condition. */
@@ -71,6 +73,11 @@ export async function decideBlock(
   method: BlockMethod,
   block: Block,
 ): Promise<BlockDecision | undefined> {
+  const guarded = tools.guard(block);
+  if (guarded !== undefined) {
+    view.note(block.index, guarded.reason, guarded.rule);
+    return undefined;
+  }
   const scope = method.scope(block);
   const read = tools.content(block, scope);
   const result =
@@ -81,11 +88,14 @@ export async function decideBlock(
     view.note(block.index, result.reason);
     return undefined;
   }
-  const { content, ref } = read;
-  const hidden = tools.native(block);
-  // A string holds no media: those beside it stay whatever the scope is, unless the client hides both.
-  const whole = hidden !== undefined || (scope === 'all' && block.shape !== 'string');
-  const stays = whole ? 0 : block.tokens - textTokens(block, content.text, tools);
+  const { content } = read;
+  const hidden = scope === 'media' ? undefined : tools.native(block);
+  const copies = hidden === undefined ? (method.copies?.(block) ?? []) : [];
+  const { ref, pieces } =
+    copies.length === 0
+      ? { ref: read.ref, pieces: content.pieces }
+      : tools.withCopies(block, content, copies);
+  const stays = hidden === undefined ? staysOf(block, scope, content.text, tools) : 0;
   const line = markerLine({
     form: result.form,
     tokens: block.tokens - stays,
@@ -114,12 +124,21 @@ export async function decideBlock(
     recipe,
     ...(hidden === undefined ? {} : { native: true as const }),
     scope,
-    pieces: content.pieces,
+    ...(copies.length === 0 ? {} : { copies }),
+    pieces,
     textHash: markerHash(text),
     markerTokens,
     tokensBefore: block.tokens,
     tokensAfter,
   };
+}
+
+/** Tokens of what an edit leaves in the block. */
+function staysOf(block: Block, scope: Scope, text: string, tools: Tools): number {
+  // A string holds no media: those beside it stay whatever the scope is.
+  if (scope === 'all' && block.shape !== 'string') return 0;
+  const texts = textTokens(block, text, tools);
+  return scope === 'media' ? texts : block.tokens - texts;
 }
 
 /** Tokens of the textual part of a block; the rest (media in a result) stays where it is. */

@@ -10,6 +10,8 @@ export interface Recipe {
   readonly body?: string;
   /** Parts of the original text that stay, in UTF-16 units, with the line that stands between them. */
   readonly keep?: readonly KeptRange[];
+  /** The same for folded lines: what stays runs on without blank lines between. */
+  readonly fold?: readonly KeptRange[];
 }
 
 export interface KeptRange {
@@ -18,6 +20,9 @@ export interface KeptRange {
   /** Elision line in front of this part; '' when nothing is left out there. */
   readonly before: string;
 }
+
+/** What an edit takes of a block: `text` leaves media inside it, `media` leaves its text. */
+export type Scope = 'text' | 'media' | 'all';
 
 /** A block whose content is replaced. */
 export interface BlockDecision {
@@ -33,7 +38,9 @@ export interface BlockDecision {
   /** The format's own mark hides the block; nothing of it leaves the file. */
   readonly native?: true;
   /** `text` leaves media inside the block where they are. */
-  readonly scope: 'text' | 'all';
+  readonly scope: Scope;
+  /** Copies of it that no model sees and that leave with it, into the same entry. */
+  readonly copies?: readonly LiteralPlace[];
   /** What leaves, as spans relative to the record. */
   readonly pieces: readonly PieceSpan[];
   /** Identifies the marker's text. */
@@ -126,7 +133,14 @@ export type Decision = BlockDecision | GapDecision | CapsuleDecision | LeafDecis
 
 /** The marker's text; `original` is needed when parts of it stay. */
 export function renderRecipe(recipe: Recipe, original = ''): string {
-  const { keep } = recipe;
+  const { keep, fold } = recipe;
+  if (fold !== undefined) {
+    const parts = fold.map(({ before, start, end }) => {
+      const text = original.slice(start, end);
+      return before === '' ? text : `${before}\n${text}`;
+    });
+    return `${recipe.line}\n\n${parts.join('')}`;
+  }
   if (keep !== undefined) {
     const parts = keep.flatMap(({ before, start, end }, index) => {
       const text = original.slice(start, end);

@@ -58,7 +58,8 @@ function noteAll(view: View, target: Target, reason: string): void {
 
 /** Live messages that count for the target: gap markers and injected context do not. */
 function matching(view: View, target: Target): Message[] {
-  return view.messages().filter((message) => {
+  const messages = target.type === '*' ? view.messages() : view.reachable();
+  return messages.filter((message) => {
     if (message.injected || message.gap !== undefined || message.role === 'system') return false;
     return (
       target.type === '*' ||
@@ -112,7 +113,8 @@ export function eligibleGroups(
   return groups.filter((group) => {
     const heavy =
       threshold === undefined || group.some((message) => view.weight(message) > threshold);
-    return allowed(view, group, guarded, heavy);
+    const open = allowed(view, group, guarded, heavy);
+    return open && (use === 'edit' || !hasGuarded(view, group, tools));
   });
 }
 
@@ -160,12 +162,40 @@ function allowed(
   return false;
 }
 
+/** One guarded block keeps its group: reasons are noted on all of it. */
+function hasGuarded(view: View, group: readonly Message[], tools: Tools): boolean {
+  const blocks = group.flatMap((message) => blocksOf(view, message));
+  const found = blocks.flatMap((block) => {
+    const guarded = tools.guard(block);
+    if (guarded !== undefined) view.note(block.index, guarded.reason, guarded.rule);
+    return guarded ?? [];
+  });
+  const [first] = found;
+  if (first === undefined) return false;
+  const reason = first.reason === 'protected' ? 'group-protected' : 'not-selected';
+  for (const { index } of blocks) view.note(index, reason);
+  return true;
+}
+
 /** Indexes of the newest matching messages that preserveRecent protects. */
 function newest(found: readonly Message[], view: View, spec: StrategySpec): ReadonlySet<number> {
-  if (spec.preserveRecent === undefined) return new Set();
+  const turns = recentTurns(found, view, spec.preserveRecentTurns ?? 0);
+  if (spec.preserveRecent === undefined) return turns;
   // What earlier runs removed still counts in the base of a share, or a second run would reach further.
   const count = protectedCount(spec.preserveRecent, found.length + view.goneMessages());
-  return new Set(count === 0 ? [] : found.slice(-count).map((message) => message.index));
+  const recent = count === 0 ? [] : found.slice(-count).map((message) => message.index);
+  return new Set([...turns, ...recent]);
+}
+
+/** Matching messages of the newest user turns. */
+function recentTurns(found: readonly Message[], view: View, turns: number): Set<number> {
+  if (turns === 0) return new Set();
+  const from =
+    view
+      .messages()
+      .filter(({ real }) => real)
+      .at(-turns)?.index ?? 0;
+  return new Set(found.flatMap(({ index }) => (index >= from ? [index] : [])));
 }
 
 function keepReason(

@@ -2,9 +2,12 @@ import { type Content, readContent } from '../apply/content.ts';
 import { stringAt } from '../formats/value.ts';
 import { hashPieces, sha256 } from '../hash/hash.ts';
 import type { Transcript } from '../indexing/transcript.ts';
-import { findPointer, utf8 } from '../json/scan.ts';
-import { type Block, type Message, slotOf } from '../model/conversation.ts';
+import { stringLeaves } from '../json/leaves.ts';
+import { elements, findPointer, utf8 } from '../json/scan.ts';
+import { type Block, type LiteralPlace, type Message, slotOf } from '../model/conversation.ts';
+import type { PieceSpan } from '../model/splice.ts';
 import type { SummaryItem } from '../summarize/summarizer.ts';
+import type { Scope } from './decision.ts';
 
 /** Text of an original that an earlier run stored, by its ref. */
 export type Originals = (ref: string) => string | undefined;
@@ -37,7 +40,7 @@ export class Reader {
     return this.#held.bytes;
   }
 
-  content(block: Block, scope: 'text' | 'all'): Content {
+  content(block: Block, scope: Scope): Content {
     const slot = slotOf(block);
     if (slot === undefined) throw new Error(`block ${block.index} can't be edited`);
     return readContent(this.record(slot.record), slot, this.#transcript.format.dialect, scope);
@@ -50,10 +53,41 @@ export class Reader {
     return native.hide(this.record(record), pointer) === undefined ? undefined : native.text;
   }
 
-  /** sha256 of a block's pieces, joined by one newline. */
-  contentHash(block: Block, content: Content): string {
+  /** sha256 of a block's pieces, and of copies that go with it, joined by one newline. */
+  contentHash(block: Block, content: Content, copies: readonly LiteralPlace[] = []): string {
     const bytes = this.record(block.record);
-    return hashPieces(content.pieces.map((piece) => bytes.subarray(piece.start, piece.end)));
+    const own = content.pieces.map((piece) => bytes.subarray(piece.start, piece.end));
+    if (copies.length === 0) return hashPieces(own);
+    const held = own.map((piece) => Buffer.from(piece));
+    return hashPieces([...held, ...copies.map((place) => Buffer.from(this.value(place)))]);
+  }
+
+  /** Raw bytes of the value at a place, valid until the next call; empty when there is none. */
+  value({ record, pointer }: LiteralPlace): Buffer {
+    const bytes = this.record(record);
+    const span = findPointer(bytes, 0, pointer);
+    return span === undefined ? bytes.subarray(0, 0) : bytes.subarray(span.start, span.end);
+  }
+
+  /** Span of a value relative to its record. */
+  span({ record, pointer }: LiteralPlace): PieceSpan | undefined {
+    const span = findPointer(this.record(record), 0, pointer);
+    return span === undefined ? undefined : { record, pointer, ...span };
+  }
+
+  /** Whether an element is the only one of its list. */
+  isOnlyElement({ record, pointer }: LiteralPlace): boolean {
+    const bytes = this.record(record);
+    const list = findPointer(bytes, 0, pointer.slice(0, pointer.lastIndexOf('/')));
+    return list === undefined || elements(bytes, list.start).length < 2;
+  }
+
+  /** Places of the strings in an input that is an object; undefined when it is none. */
+  inputStrings(block: Block): LiteralPlace[] | undefined {
+    const value = this.#value(block);
+    if (typeof value !== 'object' || value === null || block.pointer === undefined)
+      return undefined;
+    return stringLeaves(value, block.pointer).map((pointer) => ({ record: block.record, pointer }));
   }
 
   /** sha256 of whole records without line ends, joined by one newline. */
@@ -102,6 +136,18 @@ export class Reader {
         ];
       }),
     );
+  }
+
+  /** What a block says: its text, or a call's arguments as text. Undefined when it has none. */
+  plainText(block: Block): string | undefined {
+    return this.#text(block);
+  }
+
+  /** Whether the ref of a block's content, or of the placeholder that it is, begins with these digits. */
+  refStarts(block: Block, digits: string): boolean {
+    if (block.placeholder !== undefined) return block.placeholder.ref.startsWith(digits);
+    if (slotOf(block) === undefined) return false;
+    return this.contentHash(block, this.content(block, 'all')).startsWith(digits);
   }
 
   #value(block: Block): unknown {

@@ -15,15 +15,22 @@ export class View {
   readonly #edits = new Map<number, BlockDecision>();
   readonly #gaps: GapDecision[] = [];
   readonly #capsules: CapsuleDecision[] = [];
-  readonly #leaves: LeafDecision[] = [];
-  readonly #cuts: CutDecision[] = [];
+  #leaves: LeafDecision[] = [];
+  #cuts: CutDecision[] = [];
+  readonly #leafSavings = new Map<number, number>();
+  readonly #goneRecords = new Set<number>();
+  readonly #held = new Set<number>();
   readonly #cutBlocks = new Map<number, CutDecision>();
   readonly #removed = new Set<number>();
   readonly #reasons = new Map<number, string>();
+  readonly #rules = new Map<number, string>();
   #tokens: number;
 
-  constructor(conversation: Conversation) {
+  readonly #includeDead: boolean;
+
+  constructor(conversation: Conversation, includeDead = false) {
     this.conversation = conversation;
+    this.#includeDead = includeDead;
     this.#tokens = conversation.overhead;
     for (const message of conversation.messages) {
       if (message.live)
@@ -41,6 +48,12 @@ export class View {
     return this.conversation.messages.filter(
       (message) => message.live && !this.#removed.has(message.index),
     );
+  }
+
+  /** Messages whose blocks may be edited: the live ones, and the others of the file when that was asked for. */
+  reachable(): Message[] {
+    if (!this.#includeDead) return this.messages();
+    return this.conversation.messages.filter((message) => !this.#removed.has(message.index));
   }
 
   block(index: number): Block {
@@ -75,6 +88,22 @@ export class View {
     return this.#cuts;
   }
 
+  /** The first literal of a block that was replaced inside it. */
+  leafIn(block: number): LeafDecision | undefined {
+    return this.#leafSavings.has(block)
+      ? this.#leaves.find((leaf) => leaf.block === block)
+      : undefined;
+  }
+
+  /** Keeps a block from later steps: markers point to it. */
+  hold(block: number): void {
+    this.#held.add(block);
+  }
+
+  isHeld(block: number): boolean {
+    return this.#held.has(block);
+  }
+
   /** How a block went without a trace, if it did. */
   cut(block: number): CutDecision | undefined {
     return this.#cutBlocks.get(block);
@@ -88,6 +117,11 @@ export class View {
       ...this.#leaves,
       ...this.#edits.values(),
     ];
+  }
+
+  /** Whether a record leaves with its message or by itself. */
+  isGone(record: number): boolean {
+    return this.#goneRecords.has(record);
   }
 
   isRemoved(message: number): boolean {
@@ -107,9 +141,8 @@ export class View {
   /** Tokens of a block as it stands now. */
   tokensOf(block: number): number {
     if (this.#cutBlocks.has(block)) return 0;
-    const leaves = this.#leaves.filter((leaf) => leaf.block === block);
-    const saved = sum(leaves.map(({ tokensBefore, tokensAfter }) => tokensBefore - tokensAfter));
-    return (this.#edits.get(block)?.tokensAfter ?? this.block(block).tokens) - saved;
+    const left = this.#edits.get(block)?.tokensAfter ?? this.block(block).tokens;
+    return left - (this.#leafSavings.get(block) ?? 0);
   }
 
   /** Tokens of a message that count toward a threshold: placeholders do not. */
@@ -128,9 +161,17 @@ export class View {
   }
 
   /** Remembers why a block is kept: of several reasons the one that came closest to an action. */
-  note(block: number, reason: string): void {
+  note(block: number, reason: string, rule?: string): void {
     const known = this.#reasons.get(block);
-    if (known === undefined || rankOf(reason) > rankOf(known)) this.#reasons.set(block, reason);
+    if (known !== undefined && rankOf(reason) <= rankOf(known)) return;
+    this.#reasons.set(block, reason);
+    if (rule === undefined) this.#rules.delete(block);
+    else this.#rules.set(block, rule);
+  }
+
+  /** The rule that protected a block, as it was written. */
+  ruleOf(block: number): string | undefined {
+    return this.#rules.get(block);
   }
 
   reasonOf(block: number): string | undefined {
@@ -147,18 +188,24 @@ export class View {
 
   #addCut(cut: CutDecision): void {
     this.#cuts.push(cut);
+    for (const record of cut.records) this.#goneRecords.add(record);
     this.#tokens -= cut.tokensBefore;
     if (cut.block !== undefined) this.#cutBlocks.set(cut.block, cut);
   }
 
   #addLeaf(leaf: LeafDecision): void {
     this.#leaves.push(leaf);
-    this.#tokens += leaf.tokensAfter - leaf.tokensBefore;
+    const saved = leaf.tokensBefore - leaf.tokensAfter;
+    this.#tokens -= saved;
+    if (leaf.block !== undefined)
+      this.#leafSavings.set(leaf.block, (this.#leafSavings.get(leaf.block) ?? 0) + saved);
   }
 
   #addEdit(edit: BlockDecision): void {
     this.#edits.set(edit.block, edit);
-    this.#tokens += edit.tokensAfter - edit.tokensBefore;
+    // What is dead is not sent, whatever it says.
+    if (this.message(this.block(edit.block).message).live)
+      this.#tokens += edit.tokensAfter - edit.tokensBefore;
   }
 
   /** Removes messages; edits of this run inside them are superseded by the removal. */
@@ -182,6 +229,12 @@ export class View {
         this.#edits.delete(block);
       }
     }
+    const records = new Set(messages.flatMap((index) => this.message(index).records));
+    for (const record of records) this.#goneRecords.add(record);
+    this.#leaves = this.#leaves.filter(({ place }) => !records.has(place.record));
+    this.#cuts = this.#cuts.filter(
+      ({ element, records: own }) => !records.has(element?.record ?? own[0] ?? -1),
+    );
   }
 }
 

@@ -14,6 +14,13 @@ export interface Preset {
   readonly emergency: boolean;
 }
 
+/** Steps that take out what is there twice or outdated: nothing that a model would miss. */
+const LOSSLESS = [
+  ['dedupe', 'keep=newest'],
+  ['superseded-reads', ''],
+  ['ui-copies', ''],
+] as const;
+
 /** The presets of the seeds (offload semantics, section 6; masking and summary, section 10.6). Names are stable, what they expand to may change. */
 export const PRESETS: readonly Preset[] = [
   preset(
@@ -88,6 +95,31 @@ export const PRESETS: readonly Preset[] = [
         'native-history',
         'preserveRecentTurns=2,preserveRecentMessages=4,minTokensSaved=32,maxSourceTokens=8192,maxSummaryTokens=1024,fallback=mask',
       ],
+    ],
+  ),
+  preset(
+    'lossless',
+    'repeats, outdated reads and copies that no model sees; costs nothing that a model would miss',
+    false,
+    LOSSLESS,
+  ),
+  preset(
+    'lean',
+    'lossless, then all but the newest picture and results older than 10 messages with any; costs old outputs',
+    false,
+    [...LOSSLESS, ['media', 'keep=1'], ['drop', 'toolResults:preserveRecent=10']],
+  ),
+  preset(
+    'archive',
+    'everything but user text and the last turn; costs replies, outputs, thoughts and pictures: for keeping, not for going on',
+    false,
+    [
+      ['thinking', 'keep=0'],
+      ['media', 'keep=0'],
+      ['drop', 'toolResults:preserveRecentTurns=1'],
+      ['drop', 'toolResultErrors:preserveRecentTurns=1'],
+      ['drop', 'assistantText:preserveRecentTurns=1'],
+      ['ui-copies', ''],
     ],
   ),
 ];

@@ -43,6 +43,8 @@ export function buildReport(prepared: Prepared, done: Done): Report {
       after: done.output?.bytes ?? done.bytesAfter ?? transcript.source.size,
     },
     strategies: plan.strategies,
+    cache: prepared.cache,
+    budget: plan.budget,
     blocks: blockRows(plan),
     warnings: [
       ...overFull(prepared),

@@ -17,9 +17,30 @@ export interface Report {
   readonly tokens: TokenTotals;
   readonly bytes: { readonly before: number; readonly after: number };
   readonly strategies: readonly StrategyReport[];
+  /** What the change does to a prompt cache; null when nothing that is sent changes. */
+  readonly cache: CacheReport | null;
+  /** The budget of --target-tokens; null without one. */
+  readonly budget: { readonly target: number; readonly met: boolean } | null;
   readonly blocks: readonly BlockRow[];
   readonly warnings: readonly Warning[];
   readonly verify: { readonly ok: boolean; readonly violations: readonly Finding[] } | null;
+}
+
+export interface CacheReport {
+  readonly firstChangedMessage: number;
+  /** Tokens before it, system prompt and tool definitions included: these may still be read from a cache. */
+  readonly keptPrefix: number;
+  /** Tokens of the cached rest, which has to be sent anew. */
+  readonly invalidated: number;
+  /** US dollars by the model's list price; null when the list does not know the model. */
+  readonly cost: {
+    /** With a cache that still holds the session: the next request as it is, the first and a later one after. */
+    readonly warm: { readonly before: number; readonly first: number; readonly later: number };
+    /** Without one. */
+    readonly cold: { readonly before: number; readonly after: number };
+    /** Requests until the compaction has paid for itself with a warm cache; null when it never does. */
+    readonly turnsToPay: number | null;
+  } | null;
 }
 
 export interface FileFacts {
@@ -81,6 +102,8 @@ export interface StrategyReport extends StepFacts {
   /** Blocks or messages it acted on. */
   readonly acted: number;
   readonly saved: number;
+  /** Bytes saved in copies that no model sees. */
+  readonly savedBytes: number;
 }
 
 export type Action =
@@ -96,10 +119,12 @@ export type Action =
 export interface BlockRow {
   readonly index: number;
   readonly conversation: string;
-  readonly message: number;
+  /** Null for what belongs to no message: a copy, a repeated record. */
+  readonly message: number | null;
   readonly record: number;
   readonly role: Role;
-  readonly kind: BlockKind;
+  /** `copy` for a string that no model sees, which has no tokens. */
+  readonly kind: BlockKind | 'copy' | 'record';
   readonly tool: string | null;
   readonly callId: string | null;
   readonly live: boolean;
@@ -108,6 +133,8 @@ export interface BlockRow {
   readonly action: Action;
   readonly strategy: string | null;
   readonly reason: string;
+  /** The rule that protected it, as it was written. */
+  readonly rule: string | null;
   readonly ref: string | null;
 }
 

@@ -1,5 +1,11 @@
 import type { Message } from '../model/conversation.ts';
-import type { BlockDecision, CapsuleDecision, GapDecision } from '../plan/decision.ts';
+import type {
+  BlockDecision,
+  CapsuleDecision,
+  CutDecision,
+  GapDecision,
+  LeafDecision,
+} from '../plan/decision.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { View } from '../plan/view.ts';
 import type { BlockRow } from './report.ts';
@@ -32,26 +38,30 @@ function conversationRows(view: View): BlockRow[] {
       callId: block.callId ?? null,
       live: message.live,
       tokensBefore: block.tokens,
+      rule: view.ruleOf(block.index) ?? null,
       ...outcome(view, message, block.index, gap, edit),
     };
   });
-  return [...rows, ...view.capsules.map((capsule, index) => capsuleRow(view, capsule, index))];
+  const added = [
+    ...view.capsules.map((capsule) => capsuleRow(view, capsule)),
+    ...view.leaves.flatMap((leaf) => (leaf.block === undefined ? copyRow(view, leaf) : [])),
+    ...view.cuts.flatMap((cut) => (cut.block === undefined ? recordRow(view, cut) : [])),
+  ];
+  return [...rows, ...added.map((row, at) => ({ index: rows.length + at, ...row }))];
 }
 
+type AddedRow = Omit<BlockRow, 'index'>;
+
 /** A capsule is a block that was not there before: it has a row of its own, after the others. */
-function capsuleRow(view: View, capsule: CapsuleDecision, index: number): BlockRow {
+function capsuleRow(view: View, capsule: CapsuleDecision): AddedRow {
   const { before, tokensAfter, action, strategy, reason, ref } = capsule;
+  const place = { message: before, record: view.message(before).records[0] ?? 0 };
+  const facts = { role: 'user', kind: 'text', live: true } as const;
   return {
-    index: view.conversation.blocks.length + index,
-    conversation: view.conversation.id,
-    message: before,
-    record: view.message(before).records[0] ?? 0,
-    role: 'user',
-    kind: 'text',
-    tool: null,
-    callId: null,
-    live: true,
-    tokensBefore: 0,
+    ...NO_BLOCK,
+    ...facts,
+    ...place,
+    ...own(view),
     tokensAfter,
     action,
     strategy,
@@ -59,6 +69,32 @@ function capsuleRow(view: View, capsule: CapsuleDecision, index: number): BlockR
     ref,
   };
 }
+
+function copyRow(view: View, { place, action, strategy, reason, ref }: LeafDecision): AddedRow {
+  const { record } = place;
+  return { ...NO_BLOCK, ...own(view), kind: 'copy', record, action, strategy, reason, ref };
+}
+
+function recordRow(view: View, cut: CutDecision): AddedRow {
+  const { records, action, strategy, reason, ref } = cut;
+  const [record = 0] = records;
+  return { ...NO_BLOCK, ...own(view), kind: 'record', record, action, strategy, reason, ref };
+}
+
+function own({ conversation }: View): Pick<BlockRow, 'conversation'> {
+  return { conversation: conversation.id };
+}
+
+const NO_BLOCK = {
+  message: null,
+  role: 'system',
+  tool: null,
+  callId: null,
+  live: false,
+  tokensBefore: 0,
+  tokensAfter: 0,
+  rule: null,
+} as const;
 
 type OutcomeKeys = 'tokensAfter' | 'action' | 'strategy' | 'reason' | 'ref';
 
@@ -79,7 +115,17 @@ function outcome(
     const { tokensAfter, action, strategy, reason, ref } = edit;
     return { tokensAfter, action, strategy, reason, ref };
   }
+  const cut = view.cut(index);
+  if (cut !== undefined) {
+    const { tokensAfter, action, strategy, reason, ref } = cut;
+    return { tokensAfter, action, strategy, reason, ref };
+  }
   const block = view.block(index);
+  const inside = view.leafIn(index);
+  if (inside !== undefined) {
+    const { action, strategy, reason, ref } = inside;
+    return { tokensAfter: view.tokensOf(index), action, strategy, reason, ref };
+  }
   const ref =
     block.placeholder === undefined || block.placeholder.ref === '' ? null : block.placeholder.ref;
   return {
@@ -92,7 +138,7 @@ function outcome(
 }
 
 function keptReason(view: View, message: Message, index: number): string {
-  if (!message.live) return 'dead';
+  if (!message.live) return view.reasonOf(index) ?? 'dead';
   if (message.injected) return 'injected';
   const { placeholder } = view.block(index);
   if (placeholder !== undefined)

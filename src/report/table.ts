@@ -24,6 +24,7 @@ interface Column {
 
 const COLUMNS: readonly Column[] = [
   { name: '#', right: true, cell: (row) => String(row.index) },
+  { name: 'msg', right: true, from: 100, cell: (row) => String(row.message ?? '') },
   { name: 'role', from: 72, cell: (row) => row.role },
   { name: 'kind', most: 10, cell: (row) => row.kind },
   { name: 'tool', most: 16, from: 64, cell: (row) => row.tool ?? '' },
@@ -38,7 +39,7 @@ const COLUMNS: readonly Column[] = [
 /** The table of blocks: one row per block that changes, cells cut to the terminal, refs whole. */
 export function renderTable(report: Report, options: TableOptions): string {
   const { style, width, all } = options;
-  const rows = report.blocks.filter((row) => all || row.action !== 'kept');
+  const rows = report.blocks.filter((row) => all || (row.action !== 'kept' && row.kind !== 'copy'));
   if (rows.length === 0) return '';
   const steps = new Map(report.strategies.map((step, index) => [step.name, String(index + 1)]));
   const columns = COLUMNS.filter(
@@ -111,12 +112,34 @@ export function renderSummary(report: Report, style: ChalkInstance): string {
         ]),
     `bytes    ${change(bytes.before, bytes.after)}`,
     `window   ${commas(window.tokens)} ${windowSource(report)}: ${share(tokens.before)} full before, ${share(tokens.after)} after`,
+    ...cacheLines(report),
     ...report.strategies.map((step, index) => stepLine(index + 1, step, style)),
     ...report.warnings.map(
       (warning) => `${style.yellow('warning')}  ${safe(warning.text)} (${warning.code})`,
     ),
   ];
   return `${lines.join('\n')}\n`;
+}
+
+/** What the change costs a prompt cache, and when it has paid for itself. */
+function cacheLines({ cache }: Report): string[] {
+  if (cache === null) return [];
+  const { firstChangedMessage, invalidated, cost } = cache;
+  const line = `cache    changes from message ${firstChangedMessage} on: ${commas(invalidated)} tokens of a cached prefix are sent anew`;
+  if (cost === null) return [line];
+  const { warm, cold, turnsToPay } = cost;
+  const pays =
+    turnsToPay === null
+      ? 'it never pays for itself'
+      : `paid for after ${plural(turnsToPay, 'request')}`;
+  return [
+    line,
+    `cost     cached: ${money(warm.before)} a request -> ${money(warm.first)} once, then ${money(warm.later)}; ${pays}; not cached: ${money(cold.before)} -> ${money(cold.after)}`,
+  ];
+}
+
+function money(dollars: number): string {
+  return `$${dollars.toFixed(4)}`;
 }
 
 function change(before: number, after: number): string {
@@ -141,7 +164,8 @@ function stepLine(
   step: Report['strategies'][number],
   style: ChalkInstance,
 ): string {
-  const done = step.acted > 0 ? `, saves ${plural(step.saved, 'token')}` : '';
+  const done =
+    step.acted > 0 && step.savedBytes === 0 ? `, saves ${plural(step.saved, 'token')}` : '';
   const state = step.fired ? '' : 'did not fire: ';
   return `step ${number}   ${style.bold(safe(step.name))}: ${state}${safe(step.why)}${done}`;
 }

@@ -38,9 +38,20 @@ export const READERS: {
   summarizeInlineText: (text) => parseSwitch('summarizeInlineText', text),
   toolResultSizeThreshold: (text) => parseCount('toolResultSizeThreshold', text, 0, 'bytes'),
   maxToolPairs: (text) => parseCount('maxToolPairs', text, 0, 'pairs'),
+  keep: (text) =>
+    /^\d/.test(text)
+      ? parseCount('keep', text, 0, 'turns or pieces')
+      : parseChoice('keep', text, ENDS),
+  minBytes: (text) => parseCount('minBytes', text, 1, 'bytes'),
+  minLines: (text) => parseCount('minLines', text, 2, 'lines'),
 };
 
-const CONDITIONS = ['blockThreshold', 'contextUtilization', 'preserveRecent'] as const;
+const CONDITIONS = [
+  'blockThreshold',
+  'contextUtilization',
+  'preserveRecent',
+  'preserveRecentTurns',
+] as const;
 const MASKING = [
   'contextUtilization',
   'threshold',
@@ -73,7 +84,16 @@ export const ACCEPTED: Readonly<Record<Method, readonly OptionName[]>> = {
     'maxSourceTokens',
     ...CAPSULES.filter((name) => name !== 'mergeCapsules'),
   ],
+  dedupe: ['contextUtilization', 'keep'],
+  'superseded-reads': ['contextUtilization'],
+  'error-inputs': ['contextUtilization'],
+  thinking: ['contextUtilization', 'keep'],
+  media: ['contextUtilization', 'keep'],
+  'ui-copies': ['minBytes'],
+  'whitespace-lines': ['contextUtilization', 'minLines'],
 };
+
+const ENDS = choices(['newest', 'oldest'] as const);
 
 // A Map and no object: `preview=constructor` must find nothing.
 const MODES: ReadonlyMap<string, PreviewMode> = new Map([

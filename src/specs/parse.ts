@@ -29,13 +29,32 @@ const FIXED_TARGET: readonly Method[] = [
   'structured-summary',
   'algorithmic',
   'native-history',
+  'dedupe',
+  'superseded-reads',
+  'error-inputs',
+  'thinking',
+  'media',
+  'ui-copies',
+  'whitespace-lines',
 ];
+
+/** Methods whose `keep` is a number; dedupe's is an end. */
+const COUNTED: readonly Method[] = ['thinking', 'media'];
 
 function parseMasking(method: Method, text: string): StrategySpec {
   const target = { type: 'observations' } as const;
   const options = text.replace(/^observations(?::|$)/, '');
   if (options === '') return { method, target };
-  if (/^[A-Za-z]\w*=/.test(options)) return { method, target, ...parseOptions(method, options) };
+  if (/^[A-Za-z]\w*=/.test(options)) {
+    const read = parseOptions(method, options);
+    const counted = COUNTED.includes(method);
+    if (read.keep !== undefined && (typeof read.keep === 'number') !== counted)
+      throw usageError(
+        `keep=${read.keep} is not for --${method}`,
+        counted ? 'write a number, keep=2' : 'write keep=newest or keep=oldest',
+      );
+    return { method, target, ...read };
+  }
   throw usageError(
     `--${method} takes no target ${shown(options)}`,
     `write --${method} 'NAME=VALUE,...' or leave it out; accepted: ${ACCEPTED[method].join(', ')}`,

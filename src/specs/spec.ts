@@ -7,7 +7,14 @@ export type Method =
   | 'mask'
   | 'structured-summary'
   | 'algorithmic'
-  | 'native-history';
+  | 'native-history'
+  | 'dedupe'
+  | 'superseded-reads'
+  | 'error-inputs'
+  | 'thinking'
+  | 'media'
+  | 'ui-copies'
+  | 'whitespace-lines';
 
 /** A count in the condition's own unit, or a share of the whole (`percent`, 85 for "85%"). */
 export type Amount = { readonly count: number } | { readonly percent: number };
@@ -31,7 +38,7 @@ export type Target =
 
 export type PreviewMode = 'head' | 'tail' | 'headTail';
 
-export interface StrategySpec extends MaskingOptions {
+export interface StrategySpec extends MaskingOptions, CleaningOptions {
   readonly method: Method;
   readonly target: Target;
   readonly blockThreshold?: Amount;
@@ -45,6 +52,16 @@ export interface StrategySpec extends MaskingOptions {
   readonly summaryTokens?: number;
   /** Name of the preset it is a step of: a step that the format does not offer is skipped there, not refused. */
   readonly preset?: string;
+}
+
+/** Options of the cleaners. */
+interface CleaningOptions {
+  /** dedupe: which of equal blocks stays; thinking: newest turns, media: newest pieces that stay. */
+  readonly keep?: number | 'newest' | 'oldest';
+  /** ui-copies: least bytes of a string. */
+  readonly minBytes?: number;
+  /** whitespace-lines: least lines of a run that is folded. */
+  readonly minLines?: number;
 }
 
 /** Options of mask, structured-summary, algorithmic and native-history; defaults in `masking/defaults.ts`. */

@@ -26,7 +26,8 @@ export interface WindowSize {
  * @throws CtxError with exit 2 for a spec that can't run.
  */
 export function checkSpec(spec: StrategySpec, window: WindowSize): { warnings: Warning[] } {
-  const gated = spec.contextUtilization !== undefined || isSet(spec.preserveRecent);
+  const recent = isSet(spec.preserveRecent) || (spec.preserveRecentTurns ?? 0) > 0;
+  const gated = spec.contextUtilization !== undefined || recent;
   const sized = spec.blockThreshold !== undefined;
   if (spec.target.type === '*' && !gated && !sized) {
     throw usageError(

@@ -7,6 +7,7 @@ import type { Strategy } from './strategy.ts';
 /** Replaces what it takes by a marker alone. On `*` it removes whole messages. */
 export const drop: Strategy = {
   method: 'drop',
+  destructive: 7,
   summary: 'replace by a marker alone; on * remove whole messages',
   decide: (view, spec, tools) =>
     spec.target.type === '*'
@@ -20,7 +21,8 @@ export const drop: Strategy = {
       : decideBlocks(view, spec, tools, DROP_BLOCK),
 };
 
-const DROP_BLOCK: BlockMethod = {
+/** A marker in the place of one block. */
+export const DROP_BLOCK: BlockMethod = {
   method: 'drop',
   action: 'dropped',
   scope: () => 'all',

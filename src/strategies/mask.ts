@@ -10,6 +10,7 @@ import type { Outcome, Strategy, Tools } from './strategy.ts';
 /** Observation masking: what a read brought back becomes one line; everything else stays exact. */
 export const mask: Strategy = {
   method: 'mask',
+  destructive: 4,
   summary: 'replace what older reads brought back by one line; everything else stays exact',
   decide: maskObservations,
 };

@@ -22,6 +22,7 @@ import type { Outcome, Strategy, Tools } from './strategy.ts';
 /** Native history: older runs of the conversation, user text and settled actions too, become capsules. */
 export const nativeHistory: Strategy = {
   method: 'native-history',
+  destructive: 8,
   summary: 'older messages to a capsule of seven sections, user text and settled writes too',
   async decide(view, spec, tools) {
     const seen = survey(view, spec, tools);

@@ -23,6 +23,7 @@ import type { Outcome, Strategy, Tools } from './strategy.ts';
 /** Structured summary: masks older reads, takes older narration out, and says in a capsule what both said. */
 export const structuredSummary: Strategy = {
   method: 'structured-summary',
+  destructive: 5,
   summary:
     'mask older reads and narration, and put a capsule of seven sections before the newest part',
   async decide(view, spec, tools) {

@@ -1,7 +1,7 @@
 import { CtxError } from '../errors.ts';
 import { plural } from '../marker/marker.ts';
 import type { Block, Message } from '../model/conversation.ts';
-import { type BlockResult, decideBlocks } from '../plan/blocks.ts';
+import { type BlockMethod, type BlockResult, decideBlocks } from '../plan/blocks.ts';
 import { type Described, decideRemoval } from '../plan/removal.ts';
 import type { StepFacts } from '../report/report.ts';
 import type { StrategySpec } from '../specs/spec.ts';
@@ -21,6 +21,7 @@ const NOT_ASKED = '…';
 /** Leaves a summary; on `*` one summary for each contiguous run of messages. */
 export const summarize: Strategy = {
   method: 'summarize',
+  destructive: 6,
   summary: 'leave a summary; on * one for each contiguous run of messages',
   async decide(view, spec, tools) {
     const writer = new Writer(spec, tools);
@@ -31,16 +32,21 @@ export const summarize: Strategy = {
             action: 'summarized',
             describe: (messages, tokens) => summarizeRun(messages, tokens, writer, tools),
           })
-        : await decideBlocks(view, spec, tools, {
-            method: 'summarize',
-            action: 'summarized',
-            scope: (block) => (block.kind === 'toolResult' ? 'text' : 'all'),
-            replace: (block, read) => summarizeBlock(block, read, writer, tools),
-            parallel: tools.helper.external,
-          });
+        : await decideBlocks(view, spec, tools, summaryMethod(writer, tools));
     return { ...outcome, facts: writer.facts() };
   },
 };
+
+/** A summary in the place of one block. */
+export function summaryMethod(writer: Writer, tools: Tools): BlockMethod {
+  return {
+    method: 'summarize',
+    action: 'summarized',
+    scope: (block) => (block.kind === 'toolResult' ? 'text' : 'all'),
+    replace: (block, read) => summarizeBlock(block, read, writer, tools),
+    parallel: tools.helper.external,
+  };
+}
 
 async function summarizeRun(
   messages: readonly Message[],
@@ -78,7 +84,7 @@ function facts(block: Block): Pick<SummaryItem, 'tool' | 'isError'> {
 }
 
 /** Writes the summaries of one step. A failed one leaves its messages as they are; the others go on. */
-class Writer {
+export class Writer {
   readonly #spec: StrategySpec;
   readonly #tools: Tools;
   readonly #asking: Asking;

@@ -12,6 +12,7 @@ import type { Outcome, Read, Strategy, Tools } from './strategy.ts';
 /** Leaves a preview; on `*` elides the middle, or with a blockThreshold shortens large messages in place. */
 export const truncate: Strategy = {
   method: 'truncate',
+  destructive: 5,
   summary:
     'leave a preview; on * elide the middle, with blockThreshold shorten large messages in place',
   decide(view, spec, tools) {
@@ -27,7 +28,8 @@ function budgetOf(spec: StrategySpec): number {
   return spec.previewTokens ?? DEFAULT_PREVIEW;
 }
 
-function previewMethod(spec: StrategySpec, tools: Tools, budget: number): BlockMethod {
+/** A preview of `budget` tokens in the place of one block. */
+export function previewMethod(spec: StrategySpec, tools: Tools, budget: number): BlockMethod {
   return {
     method: 'truncate',
     action: 'truncated',

@@ -67,7 +67,9 @@ function checkTokens({ plan, transcript }: Prepared, output: Transcript): Findin
 }
 
 function markerTokens(decision: Decision): number {
-  return decision.type === 'block' ? decision.markerTokens : decision.tokensAfter;
+  if (decision.type === 'block') return decision.markerTokens;
+  // Inside an input or a copy a marker is no block of its own.
+  return decision.type === 'leaf' ? 0 : decision.tokensAfter;
 }
 
 function placeholders({ conversations }: Transcript): { ref: string; tokens: number }[] {

@@ -128,7 +128,7 @@ describe('targets', () => {
 
   it('* works on whole messages: no block inside one is taken alone', async () => {
     const { report } = await run(bytes, [['drop', '*:blockThreshold=1']]);
-    const actions = new Map<number, Set<string>>();
+    const actions = new Map<number | null, Set<string>>();
     for (const row of report.blocks)
       actions.set(row.message, (actions.get(row.message) ?? new Set()).add(row.action));
     expect([...actions.values()].every((found) => found.size === 1)).toBe(true);

@@ -13,11 +13,13 @@ import type { Report } from '../../report/report.ts';
 import { rememberStash } from '../../stash/list.ts';
 import { renderError } from '../errors.ts';
 import { expandFiles, isGlob, outputPath, stashList } from '../files.ts';
+import { type GuardFlags, guardOptions } from '../guard-options.ts';
 import type { Io } from '../io.ts';
 import { jsonText } from '../json.ts';
-import { type Limit, overLimit, parseLimit } from '../limit.ts';
+import { type Limit, overLimit, parseCount, parseLimit, parseTokens } from '../limit.ts';
 import { spareMemory } from '../memory.ts';
 import type { StepFlag } from '../options.ts';
+import { plannedOptions, writePlan } from '../plan.ts';
 import { printReport } from '../print.ts';
 import { progressFor } from '../progress.ts';
 import { readSteps } from '../steps.ts';
@@ -31,7 +33,7 @@ import {
 } from '../summaries.ts';
 import { summaryProgress } from '../summary-progress.ts';
 
-export interface CompactFlags extends MaskingFlags, SummarizerFlags {
+export interface CompactFlags extends MaskingFlags, SummarizerFlags, GuardFlags {
   readonly steps: readonly StepFlag[];
   readonly explain?: boolean;
   readonly dryRun?: boolean;
@@ -47,8 +49,12 @@ export interface CompactFlags extends MaskingFlags, SummarizerFlags {
   readonly format?: string;
   readonly protectEnds?: boolean;
   readonly markerHint?: string;
-  readonly native?: boolean;
   readonly failIfOver?: string;
+  readonly targetTokens?: string;
+  readonly minSavings?: string;
+  readonly plan?: string;
+  readonly planOut?: string;
+  readonly interactive?: boolean;
   readonly all?: boolean;
   readonly plain?: boolean;
   readonly json?: boolean;
@@ -67,6 +73,11 @@ export async function compactCommand(
   const limit = flags.failIfOver === undefined ? undefined : parseLimit(flags.failIfOver);
   const files = await expandFiles(names, io.cwd);
   checkFlags(files, flags);
+  if (flags.interactive === true && !io.stdin.isTTY)
+    throw usageError(
+      '--interactive needs a terminal',
+      'write the plan with --plan-out and edit the file',
+    );
   checkOutputs(files, flags, io);
   if (flags.outDir !== undefined && flags.dryRun !== true) makeFolder(flags.outDir);
   let worst: number = EXIT.ok;
@@ -117,7 +128,8 @@ async function oneFile(
   try {
     const asking = { summaries: summaryTerms(flags, io, summaries.add) };
     const own = { ...options, ...asking, progress: progress.add };
-    const report = await reportFor(file, flags, own, io).finally(summaries.end);
+    const { report, planned } = await reportFor(file, flags, own, io).finally(summaries.end);
+    if (flags.planOut !== undefined) writePlan(flags.planOut, report, own, planned);
     progress.end();
     const over = limit === undefined ? undefined : overLimit(report, limit);
     const warnings =
@@ -150,15 +162,21 @@ async function reportFor(
   flags: CompactFlags,
   options: PrepareOptions,
   io: Io,
-): Promise<Report> {
+): Promise<{ readonly report: Report; readonly planned: Report['blocks'] }> {
   const { source, stamp } = await openInput(file, flags, io);
   spareMemory(source.size);
   try {
-    if (flags.dryRun === true)
-      return (await explainSource(source, withStash(options, flags))).report;
+    if (flags.dryRun === true) {
+      const { report, prepared } = await explainSource(source, withStash(options, flags));
+      const planned = report.blocks;
+      if (flags.interactive !== true) return { report, planned };
+      const { chooseBlocks } = await import('../choose.ts');
+      const blocks = await chooseBlocks(report, prepared);
+      return { report: blocks === undefined ? report : { ...report, blocks }, planned };
+    }
     const report = await compactSource(source, stamp, compactOptions(file, flags, options, io));
     if (report.stash !== null) rememberStash(stashList(io.env), report.stash.path);
-    return report;
+    return { report, planned: report.blocks };
   } finally {
     source.close();
   }
@@ -225,26 +243,35 @@ async function prepareOptions(flags: CompactFlags, io: Io): Promise<PrepareOptio
       : (flags.counter as CounterName);
   return {
     ...(await chosenSummarizer(flags, io)),
+    ...(await guardOptions(flags)),
     effects: effectRules(flags),
     specs: overrideSpecs(specs, flags),
+    ...(flags.targetTokens === undefined
+      ? {}
+      : { targetTokens: parseTokens('--target-tokens', flags.targetTokens) }),
+    ...(flags.minSavings === undefined
+      ? {}
+      : { minSavings: parseCount('--min-savings', flags.minSavings) }),
     emergency,
     protectEnds: flags.protectEnds ?? true,
-    native: flags.native ?? false,
     hint: (flags.markerHint ?? 'none') as MarkerHint,
     ...(flags.window === undefined ? {} : { window: parseWindow(flags.window) }),
     ...(counter === undefined ? {} : { counter }),
     ...(flags.format === undefined ? {} : { format: flags.format }),
+    ...(flags.plan === undefined ? {} : plannedOptions(flags.plan)),
   };
 }
 
+const FLAG_NAMES: Readonly<Record<string, string>> = { planOut: 'plan-out' };
+
 /** Flags that contradict one another, before any file is read. */
 function checkFlags(files: readonly string[], flags: CompactFlags): void {
-  const single = ['output', 'stash'] as const;
+  const single = ['output', 'stash', 'plan', 'planOut', 'interactive'] as const;
   for (const name of single) {
     if (files.length > 1 && flags[name] !== undefined) {
       throw usageError(
-        `--${name} names one file, but there are ${files.length} inputs`,
-        'use --out-dir',
+        `--${FLAG_NAMES[name] ?? name} is for one file, but there are ${files.length} inputs`,
+        name === 'output' || name === 'stash' ? 'use --out-dir' : 'name one file',
       );
     }
   }
@@ -253,6 +280,13 @@ function checkFlags(files: readonly string[], flags: CompactFlags): void {
   if (flags.inPlace === true && (flags.output !== undefined || flags.outDir !== undefined)) {
     throw usageError('--in-place excludes --output and --out-dir');
   }
+  if (flags.interactive === true && flags.planOut === undefined)
+    throw usageError(
+      '--interactive needs --plan-out FILE, so that the choice is kept',
+      'apply it with ctx compact FILE --plan plan.json',
+    );
+  if (flags.plan !== undefined && flags.steps.length > 0)
+    throw usageError('--plan has its own steps', 'leave the steps and presets out');
   if (flags.json === true && flags.plain === true)
     throw usageError('--json and --plain exclude one another');
   const piped = files.includes('-') || flags.output === '-';

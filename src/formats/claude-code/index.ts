@@ -1,7 +1,8 @@
-import type { Finding } from '../../model/conversation.ts';
+import type { Copy, Finding, Repeat } from '../../model/conversation.ts';
 import { anthropicBlock } from '../anthropic-blocks.ts';
 import { buildConversation, stringPool } from '../build.ts';
 import { type BlockDraft, Drafts, type MessageDraft } from '../builder.ts';
+import { copiesIn } from '../copies.ts';
 import { ANTHROPIC_ITEMS } from '../dialects.ts';
 import type { Format, Head, IndexContext, Indexed, Indexer } from '../format.ts';
 import { recordIdentities } from '../typed.ts';
@@ -19,12 +20,16 @@ const BOOKKEEPING = [
   'custom-title',
 ];
 
+/** Members of a record that are never sent. */
+const COPIES = ['toolUseResult', 'data'] as const;
+
 /** Claude Code session files. What the client does with them: docs/formats/claude-code.md. */
 export const claudeCode: Format = {
   name: 'claude-code',
   title: 'Claude Code session',
   layout: 'jsonl',
   removal: true,
+  editableInputs: true,
   strictAlternation: false,
   identity: 'record-key',
   vendor: 'anthropic',
@@ -65,10 +70,12 @@ class ClaudeIndexer implements Indexer {
   readonly #parts: Part[] = [];
   readonly #references: [number, string, string][] = [];
   readonly #shared = stringPool();
+  readonly #copies: Copy[] = [];
+  readonly #repeats: Repeat[] = [];
   #overhead = 0;
   #usage: number | undefined;
   #models = new Map<string, string>();
-  #seen = new Set<string>();
+  #seen = new Map<string, number>();
 
   constructor(context: IndexContext) {
     this.#drafts = new Drafts(context, ANTHROPIC_ITEMS);
@@ -84,11 +91,20 @@ class ClaudeIndexer implements Indexer {
       this.#overhead = this.#measureOverhead(shape['system'], shape['tools']);
     }
     const node = chainNode(value, record, this.#shared);
+    if (value['type'] === 'file-history-snapshot')
+      this.#copies.push(
+        ...copiesIn(value['snapshot'], { record, base: '/snapshot', name: 'file-history' }),
+      );
     if (node === undefined) return;
     this.#nodes.push(node);
     // A record that is in the file twice is one record to the client.
-    if (this.#seen.has(node.uuid)) return;
-    this.#seen.add(node.uuid);
+    const of = this.#seen.get(node.uuid);
+    if (of !== undefined) {
+      this.#repeats.push({ record, of });
+      return;
+    }
+    this.#readCopies(value, record);
+    this.#seen.set(node.uuid, record);
     const draft = this.#draft(value, record, node);
     if (draft !== undefined) this.#parts.push({ node, draft });
   }
@@ -102,6 +118,8 @@ class ClaudeIndexer implements Indexer {
       overhead: this.#overhead,
       ...(model === undefined ? {} : { model }),
       ...(this.#usage === undefined ? {} : { usage: this.#usage }),
+      copies: this.#copies,
+      repeats: this.#repeats,
     });
     const findings: Finding[] = [...this.#drafts.findings, ...chain.findings];
     return {
@@ -143,6 +161,14 @@ class ClaudeIndexer implements Indexer {
       ...(value['isCompactSummary'] === true ? { fixed: 'compaction-summary' } : {}),
       ...(tied === undefined ? {} : { links: [tied] }),
     };
+  }
+
+  /** `toolUseResult` and progress are what the client's screen draws; neither is sent (docs/formats/claude-code.md). */
+  #readCopies(value: Json, record: number): void {
+    for (const name of COPIES) {
+      if (name === 'data' && value['type'] !== 'progress') continue;
+      this.#copies.push(...copiesIn(value[name], { record, base: `/${name}`, name }));
+    }
   }
 
   #attachment(value: Json, record: number): MessageDraft | undefined {

@@ -1,5 +1,7 @@
+import type { Copy } from '../../model/conversation.ts';
 import { buildConversation } from '../build.ts';
 import { type BlockDraft, Drafts, type MessageDraft } from '../builder.ts';
+import { copiesIn } from '../copies.ts';
 import { RESPONSES_ITEMS } from '../dialects.ts';
 import type { Format, Head, IndexContext, Indexed, Indexer } from '../format.ts';
 import { recordIdentities } from '../typed.ts';
@@ -21,6 +23,15 @@ const ITEM_TYPES = [
   'function_call_output',
   'reasoning',
   'custom_tool_call',
+];
+
+/** Members of an event, or of the item in it, that repeat the output of a tool. */
+const EVENT_OUTPUTS: readonly string[] = [
+  'aggregated_output',
+  'formatted_output',
+  'stdout',
+  'stderr',
+  'chunk',
 ];
 
 /** Codex rollout files, wrapped and old. What the client does with them: docs/formats/codex.md. */
@@ -65,6 +76,7 @@ class CodexIndexer implements Indexer {
   #open: { readonly part: Item['part']; readonly draft: MessageDraft } | undefined;
   #reasoning: { readonly draft: MessageDraft; readonly index: number } | undefined;
   readonly #sent = new Map<string, number>();
+  readonly #copies: Copy[] = [];
   #overhead = 0;
   #usage: number | undefined;
   #model: string | undefined;
@@ -86,6 +98,9 @@ class CodexIndexer implements Indexer {
         this.#item(payload, record, '/payload', typed);
         break;
       case 'event_msg':
+        this.#readCopies(payload, record);
+        this.#event(payload);
+        break;
       case 'token_usage_record':
         this.#event(payload);
         break;
@@ -103,6 +118,21 @@ class CodexIndexer implements Indexer {
     }
   }
 
+  /** Outputs that an event repeats for the screen; what a person or the model said there stays. */
+  #readCopies(payload: unknown, record: number): void {
+    const name = stringAt(payload, 'type') ?? '';
+    for (const key of EVENT_OUTPUTS) {
+      for (const [holder, base] of [
+        [payload, '/payload'],
+        [valueAt(payload, 'item'), '/payload/item'],
+      ] as const) {
+        this.#copies.push(
+          ...copiesIn(valueAt(holder, key), { record, base: `${base}/${key}`, name }),
+        );
+      }
+    }
+  }
+
   finish(): Indexed {
     const drafts = [...this.#dead, ...this.#messages].toSorted(
       (left, right) => (left.records[0] ?? 0) - (right.records[0] ?? 0),
@@ -112,6 +142,7 @@ class CodexIndexer implements Indexer {
       overhead: this.#overhead,
       ...(this.#model === undefined ? {} : { model: this.#model }),
       ...(this.#usage === undefined ? {} : { usage: this.#usage }),
+      copies: this.#copies,
     });
     const caps = this.#sent;
     return {

@@ -1,0 +1,25 @@
+import { escapeKey } from '../json/leaves.ts';
+import type { Copy } from '../model/conversation.ts';
+
+/** Shorter strings are not worth a place in the index. */
+const LEAST_BYTES = 256;
+
+/** Strings under a value that no model sees, as copies. `base` is the value's pointer in its record. */
+export function copiesIn(
+  value: unknown,
+  { record, base, name }: { readonly record: number; readonly base: string; readonly name: string },
+): Copy[] {
+  if (typeof value === 'string') return copyOf(value, record, base, name);
+  if (Array.isArray(value))
+    return value.flatMap((item, at) => copiesIn(item, { record, base: `${base}/${at}`, name }));
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([key, item]) =>
+    copiesIn(item, { record, base: `${base}/${escapeKey(key)}`, name }),
+  );
+}
+
+function copyOf(text: string, record: number, pointer: string, name: string): Copy[] {
+  if (text.length < LEAST_BYTES) return [];
+  const media = pointer.endsWith('/base64') || pointer.endsWith('/source/data');
+  return [{ record, pointer, name, bytes: Buffer.byteLength(text), ...(media ? { media } : {}) }];
+}

@@ -1,0 +1,155 @@
+import { filesOf, isFileTool } from '../effects/files.ts';
+import type { Block } from '../model/conversation.ts';
+import { isRetrievalTool, matchesBlock } from '../specs/match.ts';
+import type { ProtectRule } from '../specs/protect.ts';
+import type { Target } from '../specs/spec.ts';
+import type { Reader } from './reader.ts';
+import { ruleFileAt, ruleFileIn } from './rule-files.ts';
+import type { View } from './view.ts';
+
+/** Why no strategy may touch a block: a rule that protects it, or that it was not selected. */
+export interface Guarded {
+  readonly reason: 'protected' | 'not-selected';
+  /** The rule, as it was written. */
+  readonly rule?: string;
+}
+
+/** What a person chose to act on; everything when empty. */
+export interface Selection {
+  /** Messages by number, inclusive. */
+  readonly from?: number;
+  readonly to?: number;
+  /** Only the last N messages. */
+  readonly last?: number;
+  readonly only?: Target;
+  /** Id of a conversation. */
+  readonly conversation?: string;
+}
+
+/** The one predicate in front of every strategy. Answers are remembered; texts are read only for rules that need them. */
+export class Guard {
+  readonly #view: View;
+  readonly #reader: Reader;
+  readonly #rules: readonly ProtectRule[];
+  readonly #selection: Selection;
+  readonly #known = new Map<number, Guarded | undefined>();
+  #calls: Map<string, Block> | undefined;
+  #first: number | undefined;
+
+  constructor(view: View, reader: Reader, rules: readonly ProtectRule[], selection: Selection) {
+    this.#view = view;
+    this.#reader = reader;
+    this.#rules = rules;
+    this.#selection = selection;
+  }
+
+  check(block: Block): Guarded | undefined {
+    if (this.#known.has(block.index)) return this.#known.get(block.index);
+    const found = this.#isSelected(block)
+      ? this.#protection(block)
+      : ({ reason: 'not-selected' } as const);
+    this.#known.set(block.index, found);
+    return found;
+  }
+
+  /** Whether a message is in the selected range, whatever its blocks are. */
+  selects(message: number): boolean {
+    const { from = 0, to = Number.POSITIVE_INFINITY, conversation } = this.#selection;
+    if (conversation !== undefined && conversation !== this.#view.conversation.id) return false;
+    return message >= from && message <= to && message >= this.#firstOfLast();
+  }
+
+  #isSelected(block: Block): boolean {
+    const { only } = this.#selection;
+    if (!this.selects(block.message)) return false;
+    return only === undefined || this.#matches(only, block);
+  }
+
+  #firstOfLast(): number {
+    const { last } = this.#selection;
+    if (last === undefined) return 0;
+    this.#first ??=
+      this.#view.conversation.messages.filter(({ live, injected }) => live && !injected).at(-last)
+        ?.index ?? 0;
+    return this.#first;
+  }
+
+  #matches(target: Target, block: Block): boolean {
+    const { role } = this.#view.message(block.message);
+    const { kind, blank, signed, tool, isError } = block;
+    // A call goes with its result.
+    if (kind === 'toolCall' && target.type === 'tools')
+      return matchesBlock(target, {
+        kind: 'toolResult',
+        role: 'user',
+        blank,
+        signed,
+        ...named(tool),
+      });
+    const failed = isError === undefined ? {} : { isError };
+    return matchesBlock(target, { kind, role, blank, signed, ...named(tool), ...failed });
+  }
+
+  #protection(block: Block): Guarded | undefined {
+    if (block.kind === 'toolResult' && isRetrievalTool(block.tool))
+      return { reason: 'protected', rule: 'retrieval results' };
+    const rule = this.#rules.find((candidate) => this.#applies(candidate, block));
+    if (rule !== undefined) return { reason: 'protected', rule: rule.text };
+    const file = this.#ruleFile(block);
+    return file === undefined ? undefined : { reason: 'protected', rule: `rule file ${file}` };
+  }
+
+  #applies(rule: ProtectRule, block: Block): boolean {
+    switch (rule.type) {
+      case 'tool':
+        return this.#matches(rule.target, block);
+      case 'file':
+        return this.#paths(block).some(rule.matches);
+      case 'text':
+        return rule.matches(this.#reader.plainText(block) ?? '');
+      case 'message':
+        return block.message >= rule.from && block.message <= rule.to;
+      case 'ref':
+        return this.#reader.refStarts(block, rule.ref);
+      default:
+        return rule satisfies never;
+    }
+  }
+
+  /** A rule file that a tool read, or that the client put into a message. */
+  #ruleFile(block: Block): string | undefined {
+    if (block.kind === 'text') {
+      const { role, real, injected } = this.#view.message(block.message);
+      if (role !== 'user' || real || injected) return undefined;
+      return ruleFileIn(this.#reader.plainText(block)?.slice(0, 4000) ?? '');
+    }
+    return this.#paths(block)
+      .map(ruleFileAt)
+      .find((name) => name !== undefined);
+  }
+
+  #paths(block: Block): string[] {
+    if (block.kind !== 'toolResult' && block.kind !== 'toolCall') return [];
+    if (!isFileTool(block.tool ?? '')) return [];
+    const call = block.kind === 'toolCall' ? block : this.#callOf(block);
+    if (call === undefined) return [];
+    return filesOf({ tool: call.tool ?? '', args: this.#reader.args(call) }).map(
+      ({ path }) => path,
+    );
+  }
+
+  #callOf({ callId }: Block): Block | undefined {
+    this.#calls ??= new Map(
+      this.#view.conversation.blocks.flatMap((block) =>
+        block.kind === 'toolCall' && block.callId !== undefined
+          ? [[block.callId, block] as const]
+          : [],
+      ),
+    );
+    return callId === undefined ? undefined : this.#calls.get(callId);
+  }
+}
+
+function named(tool: string | undefined): { tool?: string } {
+  return tool === undefined ? {} : { tool };
+}

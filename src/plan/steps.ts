@@ -1,0 +1,128 @@
+import type { StepFacts, StrategyReport } from '../report/report.ts';
+import type { StrategySpec } from '../specs/spec.ts';
+import { emergencyCut } from '../strategies/emergency.ts';
+import { strategyFor } from '../strategies/registry.ts';
+import type { Outcome, Strategy, Tools } from '../strategies/strategy.ts';
+import { strategyName } from './blocks.ts';
+import { neededDecisions } from './budget.ts';
+import type { ManualPlan } from './manual.ts';
+import { sum, type View } from './view.ts';
+
+export interface Steps {
+  readonly specs: readonly StrategySpec[];
+  readonly emergency: boolean;
+  /** Tokens to come down to; everything that is eligible when absent. */
+  readonly budget?: number;
+  readonly manual?: ManualPlan;
+}
+
+interface Step {
+  readonly spec: StrategySpec;
+  readonly strategy: Strategy;
+}
+
+/**
+ * Runs the steps in order, each on what the ones before it left; those that decide against the final view run last.
+ * With a budget the least destructive run first, and each gives only what is still needed.
+ */
+export async function runSteps(
+  { specs, emergency, budget, manual }: Steps,
+  views: readonly View[],
+  tools: (view: View, index: number) => Tools,
+): Promise<StrategyReport[]> {
+  const steps = await Promise.all(
+    specs.map(async (spec) => ({ spec, strategy: await strategyFor(spec.method) })),
+  );
+  const ordered = budget === undefined ? steps : byDestruction(steps);
+  const reports: StrategyReport[] = [];
+  if (manual !== undefined && manual.actions.size > 0) {
+    const { manualStep } = await import('./manual.ts');
+    const decide = (view: View, own: Tools) => manualStep(view, own, manual);
+    reports.push(await runStep('plan', views, tools, decide));
+  }
+  // What decides against the final view also looks at what the emergency cut left.
+  const late = budget === undefined ? ordered.filter(({ strategy }) => strategy.last === true) : [];
+  for (const { spec, strategy } of ordered.filter((step) => !late.includes(step))) {
+    const decide = (view: View, own: Tools) => strategy.decide(view, spec, own);
+    reports.push(await runStep(strategyName(spec), views, tools, decide, budget));
+  }
+  if (emergency) reports.push(await runStep('emergency', views, tools, emergencyCut));
+  for (const { spec, strategy } of late) {
+    const decide = (view: View, own: Tools) => strategy.decide(view, spec, own);
+    reports.push(await runStep(strategyName(spec), views, tools, decide));
+  }
+  return reports;
+}
+
+/** A budget takes the place of the conditions that say when to act. */
+function byDestruction(steps: readonly Step[]): readonly Step[] {
+  return steps
+    .map(({ spec: { contextUtilization: _when, ...spec }, strategy }) => ({ spec, strategy }))
+    .toSorted((left, right) => destruction(left) - destruction(right));
+}
+
+function destruction({ spec, strategy }: Step): number {
+  return strategy.destructive + (spec.target.type === '*' ? 1 : 0);
+}
+
+/** The part of a step that the budget needs. */
+function needed(made: Outcome, view: View, toFree: number): Outcome {
+  const decisions = neededDecisions(made.decisions, view, toFree);
+  if (decisions.length === made.decisions.length) return { ...made, decisions };
+  return { ...made, decisions, why: `${made.why}; ${decisions.length} needed for the target` };
+}
+
+async function runStep(
+  name: string,
+  views: readonly View[],
+  tools: (view: View, index: number) => Tools,
+  decide: (view: View, tools: Tools) => Promise<Outcome>,
+  budget?: number,
+): Promise<StrategyReport> {
+  const before = sum(views.map((view) => view.tokens));
+  const outcomes: Outcome[] = [];
+  for (const [index, view] of views.entries()) {
+    const made = await decide(view, tools(view, index));
+    const toFree =
+      budget === undefined ? undefined : sum(views.map(({ tokens }) => tokens)) - budget;
+    const outcome = toFree === undefined ? made : needed(made, view, toFree);
+    for (const decision of outcome.decisions) view.add(decision);
+    for (const block of outcome.held ?? []) view.hold(block);
+    outcomes.push(outcome);
+  }
+  const decisions = outcomes.flatMap((outcome) => outcome.decisions);
+  return {
+    name,
+    fired: outcomes.some((outcome) => outcome.fired),
+    why: [...new Set(outcomes.map((outcome) => outcome.why))].join(' | '),
+    acted: sum(
+      decisions.map((decision) => (decision.type === 'gap' ? decision.messages.length : 1)),
+    ),
+    saved: before - sum(views.map((view) => view.tokens)),
+    savedBytes: sum(
+      decisions.map((made) =>
+        made.type === 'leaf' && made.block === undefined ? made.bytesBefore - made.bytesAfter : 0,
+      ),
+    ),
+    ...stepFacts(outcomes),
+  };
+}
+
+/** Facts of a step over all conversations: counts add up, of the rest the first that says something stands. */
+function stepFacts(outcomes: readonly Outcome[]): StepFacts {
+  const facts = outcomes.flatMap((outcome) => outcome.facts ?? []);
+  const passes = facts.flatMap((fact) => fact.passes ?? []);
+  const skipped = new Map<string, number>();
+  for (const fact of facts) {
+    for (const [reason, count] of Object.entries(fact.skipped ?? {}))
+      skipped.set(reason, (skipped.get(reason) ?? 0) + count);
+  }
+  const acted = outcomes.some((outcome) => outcome.decisions.length > 0);
+  return {
+    fallback: facts.find((fact) => fact.fallback)?.fallback ?? null,
+    helper: facts.find((fact) => fact.helper)?.helper ?? null,
+    passes: passes.length === 0 ? null : sum(passes),
+    skipped: Object.fromEntries(skipped),
+    noop: acted ? null : (facts.find((fact) => fact.noop)?.noop ?? null),
+  };
+}
