@@ -7,7 +7,7 @@ import { parseSpec } from '../../src/specs/parse.ts';
 import { NOW, useFolder } from '../support/cli.ts';
 import { done, index, type Part, session, text, tool } from '../support/opencode.ts';
 import { run } from '../support/run.ts';
-import { longText } from '../support/session.ts';
+import { longText, PNG } from '../support/session.ts';
 
 useFolder();
 
@@ -97,7 +97,7 @@ describe('removal', () => {
 
 describe('media', () => {
   it('become a text part with the ids of the part', async () => {
-    const url = `data:image/png;base64,${'A'.repeat(400)}`;
+    const url = `data:image/png;base64,${PNG.toString('base64')}`;
     const file = { type: 'file', mime: 'image/png', filename: 'a.png', url };
     const input = Buffer.from(
       JSON.stringify(
