@@ -3,7 +3,7 @@ import { piecePlaces } from './apply/places.ts';
 import { type PiecePlace, spliceBytes, type Undo } from './apply/splice-bytes.ts';
 import { applyDecisions } from './apply/splices.ts';
 import { undoBytes } from './apply/undo.ts';
-import { originalFacts, placedMarker, runLine } from './commit/commit.ts';
+import { originalFacts, placedMarker, runLine } from './commit/facts.ts';
 import { stashError } from './errors.ts';
 import { collect } from './load/chunks.ts';
 import { memorySource } from './load/source.ts';
@@ -119,7 +119,7 @@ export function apply(
       },
     },
     undo,
-    originals.map(({ marker }) => marker),
+    originals.flatMap(({ marker }) => (marker.text === '' ? [] : [marker])),
     facts,
   );
   const carried =

@@ -20,6 +20,7 @@ import type { CacheReport, Warning, WindowFacts } from './report/report.ts';
 import { decodeEntry } from './retrieve/decode.ts';
 import type { ProtectRule } from './specs/protect.ts';
 import type { Amount, StrategySpec } from './specs/spec.ts';
+import { parentOf, runBehind } from './stash/behind.ts';
 import { NO_STASH, placedBy } from './stash/placed.ts';
 import { RefBook } from './stash/refs.ts';
 import { readEntry, readRuns, refHash, type Stash } from './stash/store.ts';
@@ -116,6 +117,7 @@ export async function prepare(
     ...(options.selection === undefined ? {} : { selection: options.selection }),
     includeDead: options.includeDead ?? false,
     ...(options.targetTokens === undefined ? {} : { targetTokens: options.targetTokens }),
+    ...firstTokens(source, stash),
     ...(options.manual === undefined ? {} : { manual: options.manual }),
     ...(options.minSavings === undefined ? {} : { minSavings: options.minSavings }),
     ...(stash === undefined ? {} : { originals: (ref) => originalText(stash, ref) }),
@@ -134,6 +136,16 @@ export async function prepare(
     cache: await cacheOf(plan, model),
     warnings: [...ownWarnings(transcript, options), ...plan.warnings],
   };
+}
+
+/** Tokens before the first run, when the source is exactly what the last one wrote. */
+function firstTokens(source: Source, stash: Stash | undefined): { firstTokens?: number } {
+  const runs = stash === undefined ? [] : readRuns(stash);
+  let run = runs.length === 0 ? undefined : runBehind(source, runs);
+  if (run === undefined || run.output.bytes !== source.size) return {};
+  for (let parent = parentOf(run, runs); parent !== undefined; parent = parentOf(run, runs))
+    run = parent;
+  return { firstTokens: run.tokens.before };
 }
 
 /** Prices are looked up only for a plan that changes something. */

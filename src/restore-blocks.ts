@@ -70,9 +70,15 @@ export function restoreBlocks(
         found.add(ref);
         continue;
       }
-      const back = blockBack(transcript, block, pieces);
+      const copies = copiesOf(runs, ref);
+      const own = pieces.slice(0, pieces.length - copies.length);
+      const back = blockBack(transcript, block, own);
       if (back === undefined) continue;
-      splices.push(...back.splices, ...alsoBack(transcript, block, pieces));
+      splices.push(
+        ...back.splices,
+        ...alsoBack(transcript, block, own),
+        ...copiesBack(transcript, block, copies, pieces.slice(own.length)),
+      );
       found.add(ref);
       for (const { record, pointer } of [{ ...block, ...back }, ...(block.also ?? [])])
         pointers.set(record, (pointers.get(record) ?? new Set()).add(pointer));
@@ -140,6 +146,28 @@ function blockBack(
     splices.push({ start: place.item.end, end: place.item.end, data: tail });
   }
   return { splices: splices.map((splice) => moved(splice, start)), pointer: place.pointer };
+}
+
+/** Pointers of copies that left with a block into one entry. */
+function copiesOf(runs: readonly RunLine[], ref: string): readonly string[] {
+  const placed = runs.flatMap((run) => run.placed).findLast((marker) => marker.ref === ref);
+  return placed?.copies ?? [];
+}
+
+/** A copy comes back where its marker still is. */
+function copiesBack(
+  transcript: Transcript,
+  block: Block,
+  pointers: readonly string[],
+  pieces: readonly Buffer[],
+): Splice[] {
+  const { start, bytes } = recordOf(transcript, block.record);
+  return pointers.flatMap((pointer, at) => {
+    const span = findPointer(bytes, 0, pointer);
+    const piece = pieces[at];
+    if (span === undefined || piece === undefined || bytes[span.start + 1] !== 0x5b) return [];
+    return [moved({ ...span, data: piece }, start)];
+  });
 }
 
 /** The literals that hold the same text get it back as well. */

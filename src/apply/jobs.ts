@@ -233,6 +233,6 @@ function identityOf(decision: BlockDecision, block: Block): Identity {
     ref: decision.ref,
     method: decision.method,
     tokens: decision.tokensBefore,
-    kind: block.kind,
+    kind: decision.kind ?? block.kind,
   };
 }

@@ -1,5 +1,5 @@
 import type { MarkerForm } from '../marker/marker.ts';
-import type { Block } from '../model/conversation.ts';
+import type { Block, OffloadMethod } from '../model/conversation.ts';
 import { decideBlock } from '../plan/blocks.ts';
 import type { BlockDecision } from '../plan/decision.ts';
 import { gate, noteClosed } from '../plan/eligible.ts';
@@ -34,7 +34,11 @@ export async function replaceTaken(
   spec: StrategySpec,
   tools: Tools,
   taken: readonly Taken[],
-  { action, reason }: { readonly action: Action; readonly reason: string },
+  {
+    action,
+    reason,
+    method = 'drop',
+  }: { readonly action: Action; readonly reason: string; readonly method?: OffloadMethod },
 ): Promise<BlockDecision[]> {
   const ends = protect(view, tools.protectEnds);
   const decisions: BlockDecision[] = [];
@@ -48,7 +52,7 @@ export async function replaceTaken(
       view,
       spec,
       tools,
-      { method: 'drop', action, scope: () => 'all', replace: () => ({ form, recipe: {} }) },
+      { method, action, scope: () => 'all', replace: () => ({ form, recipe: {} }) },
       block,
     );
     if (decision !== undefined) decisions.push({ ...decision, reason });

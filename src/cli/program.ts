@@ -132,6 +132,7 @@ function addRetrieve(program: Command, io: Io, done: (code: number) => void): vo
     .option('-o, --output <file>', 'write to a file')
     .option('--force', 'replace an existing file')
     .option('--list', 'list what the stash holds, by run and tool')
+    .option('--export <folder>', 'write every picture and document of the stash as a file')
     .addOption(new Option('--debug', 'show the stack of an error').hideHelp())
     .action(async (ref: string | undefined, flags) => {
       const { retrieveCommand } = await import('./commands/retrieve.ts');

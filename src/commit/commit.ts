@@ -1,20 +1,17 @@
-import { createHash } from 'node:crypto';
 import { statSync } from 'node:fs';
-import { basename, dirname } from 'node:path';
-import type { Original } from '../apply/original.ts';
+import { dirname } from 'node:path';
 import { piecePlaces } from '../apply/places.ts';
 import { type PiecePlace, spliceBytes, type Undo } from '../apply/splice-bytes.ts';
 import type { Application } from '../apply/splices.ts';
 import { writeError } from '../errors.ts';
-import { hashPieces } from '../hash/hash.ts';
 import type { Transcript } from '../indexing/transcript.ts';
 import { type Stamp, sameStamp, stampOf } from '../load/file.ts';
 import type { Splice } from '../model/splice.ts';
-import { runBehind } from '../stash/behind.ts';
-import type { OriginalFacts, PlacedMarker, RunLine } from '../stash/lines.ts';
+import type { PlacedMarker, RunLine } from '../stash/lines.ts';
 import { readRuns, type Stash } from '../stash/store.ts';
 import { readSummary, type Summaries, summaryLine } from '../stash/summaries.ts';
 import { StashWriter } from '../stash/writer.ts';
+import { originalFacts, placedMarker, runLine } from './facts.ts';
 import { writeFailure } from './failure.ts';
 import { fileSink, folderSink, type Sink } from './sink.ts';
 
@@ -154,49 +151,13 @@ async function storeOriginals(
     );
     const { source } = request.transcript;
     places.push(...piecePlaces(original, pieces, (start, end) => source.read(start, end)));
-    markers.push(placedMarker(original));
+    // What goes without a trace leaves no marker to know again.
+    if (original.textHash !== '') markers.push(placedMarker(original));
     count += 1;
     if (count % 256 === 0) await request.checkpoint();
   }
   guarded(request.stash, () => writer.seal());
   return { places: places.toSorted((left, right) => left.start - right.start), markers };
-}
-
-/** What the stash keeps beside an original's bytes. */
-export function originalFacts(
-  original: Original,
-  pieces: readonly Buffer[],
-  transcript: Transcript,
-): OriginalFacts {
-  const { block, decision, identity, ref } = original;
-  const message =
-    block === undefined
-      ? undefined
-      : transcript.conversations[decision.conversation]?.messages[block.message];
-  return {
-    ref,
-    sha256: hashPieces(pieces),
-    kind: identity.kind,
-    tokens: identity.tokens,
-    ...(message === undefined ? {} : { role: message.role }),
-    ...(block?.tool === undefined ? {} : { tool: block.tool }),
-    ...(block?.callId === undefined ? {} : { callId: block.callId }),
-    ...(block?.isError === undefined ? {} : { isError: block.isError }),
-    ...(identity.messages === undefined ? {} : { messages: identity.messages }),
-  };
-}
-
-/** How a run line remembers a placeholder. */
-export function placedMarker({ identity, textHash }: Original): PlacedMarker {
-  const { ref, method, kind, tokens, messages } = identity;
-  return {
-    ref,
-    method,
-    kind,
-    tokens,
-    ...(messages === undefined ? {} : { messages }),
-    text: textHash,
-  };
 }
 
 /** Refuses when the input is not what was indexed. */
@@ -259,41 +220,5 @@ function trackSizes(
       }
       yield splice;
     }
-  };
-}
-
-/** The line that undoes a run. */
-export function runLine(
-  request: Pick<
-    CommitRequest,
-    'transcript' | 'application' | 'inputStash' | 'output' | 'inPlace' | 'run'
-  >,
-  undo: readonly Undo[],
-  placed: readonly PlacedMarker[],
-  output: { bytes: number; sha256: string },
-): RunLine {
-  const { transcript, application, inputStash } = request;
-  // A client may have appended to the output of the run before.
-  const parent =
-    inputStash === undefined ? undefined : runBehind(transcript.source, readRuns(inputStash));
-  const id = createHash('sha256')
-    .update(`${transcript.sha256}\n${output.sha256}`)
-    .digest('hex')
-    .slice(0, 12);
-  return {
-    t: 'run',
-    id,
-    ...request.run,
-    input: {
-      sha256: transcript.sha256,
-      bytes: transcript.source.size,
-      name: basename(transcript.source.path),
-    },
-    output: { ...output, name: basename(request.output) },
-    parent: parent?.id ?? null,
-    inPlace: request.inPlace,
-    undo,
-    placed,
-    places: application.places,
   };
 }

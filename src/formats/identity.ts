@@ -19,6 +19,7 @@ const SDK_METHODS: Readonly<Record<OffloadMethod, string>> = {
   summarize: 'summarize',
   mask: 'drop',
   capsule: 'summarize',
+  dedupe: 'drop',
 };
 
 /** The member that a Strands TypeScript block carries: `metadata.offloaded` of the seed, with `tokens` added. */

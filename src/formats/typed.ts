@@ -2,7 +2,7 @@ import type { OffloadMethod } from '../model/conversation.ts';
 import type { TypedIdentity } from './format.ts';
 import { arrayAt, isObject, stringAt, valueAt } from './value.ts';
 
-const METHODS: readonly string[] = ['drop', 'truncate', 'summarize', 'mask', 'capsule'];
+const METHODS: readonly string[] = ['drop', 'truncate', 'summarize', 'mask', 'capsule', 'dedupe'];
 
 /**
  * Identities under a record's top-level `ctx` key, by pointer (DESIGN section 5). A foreign `ctx` key, of

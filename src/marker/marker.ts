@@ -142,7 +142,7 @@ const GRAMMARS: readonly Grammar[] = [
   },
   { method: 'drop', body: true, head: head(`Offloaded: ${MESSAGES}(?:${TOKENS})?`) },
   {
-    method: 'drop',
+    method: 'dedupe',
     body: false,
     head: head(String.raw`Duplicate: (?:${TOKENS}, )?same as [^\[\]]{1,100}`),
   },

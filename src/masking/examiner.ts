@@ -129,5 +129,9 @@ export function pairReason(block: Block, group: Group): string | undefined {
 }
 
 function isMultimodal(group: Group): boolean {
-  return group.blocks.some((block) => MEDIA.has(block.kind) || block.media.length > 0);
+  // A picture that an earlier run offloaded still is one: a second run must not reach further.
+  return group.blocks.some(
+    ({ kind, media, placeholder }) =>
+      MEDIA.has(kind) || media.length > 0 || MEDIA.has(placeholder?.kind ?? ''),
+  );
 }

@@ -23,7 +23,12 @@ export interface Unit {
 /** Tokens of complete messages, as the allowance counts them: each with what a message costs (section 2). */
 export function costOf(view: View, messages: readonly Message[]): number {
   const blocks = messages.flatMap((message) => message.blocks);
-  return sum(blocks.map((index) => view.block(index).tokens)) + messages.length * MESSAGE_TOKENS;
+  // A packet holds originals: what an earlier run offloaded counts as it was, or a second run would reach further.
+  const tokens = blocks.map((index) => {
+    const { placeholder, tokens: own } = view.block(index);
+    return placeholder?.tokens ?? own;
+  });
+  return sum(tokens) + messages.length * MESSAGE_TOKENS;
 }
 
 export function savingOf(units: readonly Unit[]): number {

@@ -17,7 +17,7 @@ export type BlockKind =
 export type MediaKind = 'image' | 'document' | 'video' | 'audio';
 
 /** How an original left; a `capsule` stands for a source that was archived and mostly stays. */
-export type OffloadMethod = 'drop' | 'truncate' | 'summarize' | 'mask' | 'capsule';
+export type OffloadMethod = 'drop' | 'truncate' | 'summarize' | 'mask' | 'capsule' | 'dedupe';
 
 /** Kind of an original: a block's, `messages` for a gap, `source` for what a capsule was made from. */
 export type OriginalKind = BlockKind | 'messages' | 'source';

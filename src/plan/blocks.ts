@@ -124,6 +124,7 @@ export async function decideBlock(
     recipe,
     ...(hidden === undefined ? {} : { native: true as const }),
     scope,
+    ...(scope === 'media' && content.media[0] !== undefined ? { kind: content.media[0] } : {}),
     ...(copies.length === 0 ? {} : { copies }),
     pieces,
     textHash: markerHash(text),

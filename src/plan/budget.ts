@@ -3,13 +3,17 @@ import type { Warning } from '../report/report.ts';
 import { resolveAmount } from '../specs/resolve.ts';
 import type { Amount } from '../specs/spec.ts';
 import type { Decision } from './decision.ts';
+import { clusters, savingOf } from './gaps.ts';
 import { sum, type View } from './view.ts';
 
-/** Tokens to come down to, system prompt and tool definitions included: a share is one of the messages alone. */
-export function budgetOf(amount: Amount, views: readonly View[]): number {
+/**
+ * Tokens to come down to, system prompt and tool definitions included: a share is one of the messages alone. Of an
+ * untouched output it is one of what its first input had (`before`), or a second run would go further.
+ */
+export function budgetOf(amount: Amount, views: readonly View[], before?: number): number {
   if ('count' in amount) return amount.count;
   const overhead = sum(views.map((view) => view.conversation.overhead));
-  const messages = sum(views.map((view) => view.tokens)) - overhead;
+  const messages = (before ?? sum(views.map((view) => view.tokens))) - overhead;
   return overhead + Math.floor(resolveAmount(amount, messages));
 }
 
@@ -24,15 +28,22 @@ export function neededDecisions(
 ): readonly Decision[] {
   if (toFree <= 0) return [];
   if (decisions.some(({ type }) => type === 'capsule')) return decisions;
-  const ordered = decisions.toSorted(
-    (left, right) => savedBy(right) - savedBy(left) || placeOf(view, left) - placeOf(view, right),
-  );
+  const gaps = decisions.filter((decision) => decision.type === 'gap');
+  const singles = decisions.filter((decision) => decision.type !== 'gap');
+  const units = [...clusters(view, gaps), ...singles.map((decision) => [decision])];
+  const saving = (unit: readonly Decision[]) => sum(unit.map((one) => savingOf(view, one)));
+  const place = (unit: readonly Decision[]) => Math.min(...unit.map((one) => placeOf(view, one)));
+  const ordered = units
+    .map((unit) => ({ unit, saves: saving(unit), at: place(unit) }))
+    .toSorted((left, right) => right.saves - left.saves || left.at - right.at);
   let left = toFree;
-  return ordered.filter((decision) => {
-    if (left <= 0) return false;
-    left -= savedBy(decision);
-    return true;
-  });
+  const needed = new Set<Decision>();
+  for (const { unit, saves } of ordered) {
+    if (left <= 0) break;
+    left -= saves;
+    for (const decision of unit) needed.add(decision);
+  }
+  return decisions.filter((decision) => needed.has(decision));
 }
 
 export function missedBudget(target: number, tokens: number): Warning[] {
@@ -43,10 +54,6 @@ export function missedBudget(target: number, tokens: number): Warning[] {
       text: `${commas(tokens)} tokens are left, more than the target of ${commas(target)}: what is left is protected, or too small to save anything`,
     },
   ];
-}
-
-function savedBy({ tokensBefore, tokensAfter }: Decision): number {
-  return tokensBefore - tokensAfter;
 }
 
 function placeOf(view: View, decision: Decision): number {

@@ -1,4 +1,4 @@
-import type { LiteralPlace, OffloadMethod } from '../model/conversation.ts';
+import type { BlockKind, LiteralPlace, OffloadMethod } from '../model/conversation.ts';
 import type { PieceSpan } from '../model/splice.ts';
 import type { Action } from '../report/report.ts';
 
@@ -39,6 +39,8 @@ export interface BlockDecision {
   readonly native?: true;
   /** `text` leaves media inside the block where they are. */
   readonly scope: Scope;
+  /** Kind of what left, where it is not the block's own. */
+  readonly kind?: BlockKind;
   /** Copies of it that no model sees and that leave with it, into the same entry. */
   readonly copies?: readonly LiteralPlace[];
   /** What leaves, as spans relative to the record. */

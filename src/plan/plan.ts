@@ -36,6 +36,8 @@ export interface PlanOptions {
   readonly targetTokens?: Amount;
   /** Entries of a plan that were edited. */
   readonly manual?: ManualPlan;
+  /** Tokens of the first input, when this is an untouched output of ours. */
+  readonly firstTokens?: number;
   /** Least tokens that the whole plan must save. */
   readonly minSavings?: number;
   /** Originals that the stash holds already, as text. */
@@ -72,7 +74,9 @@ export async function makePlan(transcript: Transcript, options: PlanOptions): Pr
   const views = freshViews(transcript, options);
   const before = sum(views.map((view) => view.tokens));
   const target =
-    options.targetTokens === undefined ? undefined : budgetOf(options.targetTokens, views);
+    options.targetTokens === undefined
+      ? undefined
+      : budgetOf(options.targetTokens, views, options.firstTokens);
   const tools = makeTools(transcript, options, warnings);
   const budget = target === undefined ? {} : { budget: target };
   const strategies = await runSteps({ ...options, ...budget }, views, tools);

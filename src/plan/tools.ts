@@ -2,6 +2,7 @@ import { NO_RULES } from '../effects/call.ts';
 import { hashPieces } from '../hash/hash.ts';
 import type { Transcript } from '../indexing/transcript.ts';
 import { decodeString, elements, findPointer } from '../json/scan.ts';
+import { type Block, slotOf } from '../model/conversation.ts';
 import type { Warning } from '../report/report.ts';
 import { RefBook } from '../stash/refs.ts';
 import type { Tools } from '../strategies/strategy.ts';
@@ -31,7 +32,8 @@ export function makeTools(
   return (view, conversation) => ({
     conversation,
     guard: (block) => {
-      if (view.isHeld(block.index)) return { reason: 'protected', rule: 'duplicates point to it' };
+      if (view.isHeld(block.index) || isSurvivor(view, block, reader, refs))
+        return { reason: 'protected', rule: 'duplicates point to it' };
       if (options.manual?.kept.has(manualKey(view.conversation.id, block.index)) === true)
         return { reason: 'protected', rule: 'the plan' };
       return guardOf(view).check(block);
@@ -75,4 +77,12 @@ export function makeTools(
     },
     warn: (warning) => warnings.push(warning),
   });
+}
+
+/** Whether markers of an earlier run name this block as the one that stays: equal bytes have one ref. */
+function isSurvivor(view: View, block: Block, reader: Reader, refs: RefBook): boolean {
+  const named = view.survivors.get(block.tokens);
+  if (named === undefined || slotOf(block) === undefined || view.isPlaceholder(block.index))
+    return false;
+  return named.has(refs.assign(reader.contentHash(block, reader.content(block, 'all'))));
 }

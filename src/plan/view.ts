@@ -27,10 +27,13 @@ export class View {
   #tokens: number;
 
   readonly #includeDead: boolean;
+  /** Refs of blocks that duplicates of earlier runs point to, by their tokens. */
+  readonly survivors: ReadonlyMap<number, ReadonlySet<string>>;
 
   constructor(conversation: Conversation, includeDead = false) {
     this.conversation = conversation;
     this.#includeDead = includeDead;
+    this.survivors = survivorsIn(conversation);
     this.#tokens = conversation.overhead;
     for (const message of conversation.messages) {
       if (message.live)
@@ -240,4 +243,14 @@ export class View {
 
 export function sum(values: readonly number[]): number {
   return values.reduce((total, value) => total + value, 0);
+}
+
+function survivorsIn({ blocks }: Conversation): Map<number, Set<string>> {
+  const found = new Map<number, Set<string>>();
+  for (const { placeholder } of blocks) {
+    if (placeholder?.method !== 'dedupe') continue;
+    const { tokens, ref } = placeholder;
+    found.set(tokens, (found.get(tokens) ?? new Set()).add(ref));
+  }
+  return found;
 }

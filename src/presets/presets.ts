@@ -16,8 +16,8 @@ export interface Preset {
 
 /** Steps that take out what is there twice or outdated: nothing that a model would miss. */
 const LOSSLESS = [
-  ['dedupe', 'keep=newest'],
   ['superseded-reads', ''],
+  ['dedupe', 'keep=newest'],
   ['ui-copies', ''],
 ] as const;
 

@@ -7,15 +7,21 @@ export type Decoded =
   | { readonly type: 'media'; readonly bytes: Buffer; readonly mime: string }
   | { readonly type: 'records'; readonly text: string };
 
+/** Kinds whose pieces are whole records. */
+const RECORDS: readonly string[] = ['messages', 'source', 'records', 'thinking'];
+
 /** Reads an entry. Texts are decoded and joined by a newline; removed messages are their records, one a line. */
 export function decodeEntry(entry: Entry): Decoded {
-  if (entry.kind === 'messages' || entry.kind === 'source') {
+  if (RECORDS.includes(entry.kind)) {
     return {
       type: 'records',
       text: entry.pieces.map((piece) => `${piece.toString('utf8')}\n`).join(''),
     };
   }
-  const values = entry.pieces.map((piece) => JSON.parse(piece.toString('utf8')) as unknown);
+  const all = entry.pieces.map((piece) => JSON.parse(piece.toString('utf8')) as unknown);
+  const data = new Set(all.flatMap((value) => findData(value, 0)?.base64 ?? []));
+  // The second place of a picture in a file is the bare base64 of the first.
+  const values = all.filter((value) => typeof value !== 'string' || !data.has(value));
   const texts = values.map(textOf);
   if (texts.every((text) => text === undefined)) {
     const media = values.map(mediaOf).find((found) => found !== undefined);
@@ -25,6 +31,12 @@ export function decodeEntry(entry: Entry): Decoded {
     type: 'text',
     text: texts.map((text, index) => text ?? mediaNote(values[index])).join('\n'),
   };
+}
+
+/** Every piece of media in an entry. */
+export function mediaIn(entry: Entry): { readonly bytes: Buffer; readonly mime: string }[] {
+  if (RECORDS.includes(entry.kind)) return [];
+  return entry.pieces.flatMap((piece) => mediaOf(JSON.parse(piece.toString('utf8'))) ?? []);
 }
 
 /** The exact JSON bytes of an entry, pieces joined by one newline: what its ref is the hash of. */

@@ -9,6 +9,7 @@ import type { Block, Message } from '../model/conversation.ts';
 import { decideBlock, strategyName } from '../plan/blocks.ts';
 import type { BlockDecision, GapDecision } from '../plan/decision.ts';
 import { eligibleGroups, gate, noteClosed } from '../plan/eligible.ts';
+import { savingOf } from '../plan/gaps.ts';
 import { protect } from '../plan/protect.ts';
 import { type RemovalMethod, removeGroups } from '../plan/removal.ts';
 import { sum, type View } from '../plan/view.ts';
@@ -120,12 +121,12 @@ async function windowed(
   if (!Number.isFinite(free)) return gaps;
   const rest = removable.filter((group) => !chosen.includes(group));
   const queue = [...rest.filter(isNarration), ...rest.filter((group) => hasCalls(view, group))];
-  while (saved(gaps) < free && queue.length > 0) {
-    let wanted = free - saved(gaps);
+  while (savedBy(view, gaps) < free && queue.length > 0) {
+    let wanted = free - savedBy(view, gaps);
     while (wanted > 0 && queue.length > 0) {
       const group = queue.shift() as readonly Message[];
       chosen.push(group);
-      wanted -= sum(group.map((message) => view.weight(message)));
+      wanted -= sum(group.flatMap(({ blocks }) => blocks.map((index) => view.tokensOf(index))));
     }
     gaps = await removeGroups(view, chosen, tools, INDEXED, names);
   }
@@ -150,6 +151,10 @@ function isNarration(group: readonly Message[]): boolean {
 function hasCalls(view: View, group: readonly Message[]): boolean {
   const isCall = (index: number) => view.block(index).kind === 'toolCall';
   return !isNarration(group) && group.some(({ blocks }) => blocks.some(isCall));
+}
+
+function savedBy(view: View, gaps: readonly GapDecision[]): number {
+  return sum(gaps.map((gap) => savingOf(view, gap)));
 }
 
 function saved(decisions: readonly { tokensBefore: number; tokensAfter: number }[]): number {

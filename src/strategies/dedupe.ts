@@ -31,6 +31,7 @@ async function removeRepeats(view: View, spec: StrategySpec, tools: Tools): Prom
   const edits = await replaceTaken(view, spec, tools, taken, {
     action: 'deduplicated',
     reason: 'duplicate',
+    method: 'dedupe',
   });
   const cuts = repeatedRecords(view, spec, tools);
   const records = cuts.flatMap((cut) => cut.records).length;

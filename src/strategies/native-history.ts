@@ -10,6 +10,7 @@ import type { Message } from '../model/conversation.ts';
 import { strategyName } from '../plan/blocks.ts';
 import type { GapDecision } from '../plan/decision.ts';
 import { eligibleGroups } from '../plan/eligible.ts';
+import { clusters, savingOf } from '../plan/gaps.ts';
 import { type Described, type RemovalMethod, removeGroups } from '../plan/removal.ts';
 import { sum, type View } from '../plan/view.ts';
 import type { StepFacts } from '../report/report.ts';
@@ -57,7 +58,9 @@ class History {
     const { skipped, policy } = this.#seen;
     const groups = this.#settled();
     const gaps = this.#tools.helper.permitted ? await this.#remove(groups) : this.#withheld();
-    const worthwhile = gaps.filter((gap) => this.#isWorth(gap));
+    const worthwhile = clusters(this.#view, gaps)
+      .filter((cluster) => this.#isWorth(cluster))
+      .flat();
     const masks = this.#fallback === null ? [] : await this.#masks(worthwhile);
     const decisions = [...worthwhile, ...masks];
     const noop = decisions.length > 0 ? null : noopOf(skipped, 'nothing-settled');
@@ -150,19 +153,13 @@ class History {
     return parts;
   }
 
-  #isWorth(gap: GapDecision): boolean {
-    const now = sum(
-      gap.messages.flatMap((message) =>
-        this.#view.message(message).blocks.map((block) => this.#view.tokensOf(block)),
-      ),
-    );
-    const worth = now - gap.tokensAfter >= this.#seen.policy.minTokensSaved;
-    if (!worth) {
-      for (const message of gap.messages)
-        for (const block of this.#view.message(message).blocks)
-          this.#view.note(block, 'below-min-saving');
-    }
-    return worth;
+  #isWorth(cluster: readonly GapDecision[]): boolean {
+    const saved = sum(cluster.map((gap) => savingOf(this.#view, gap)));
+    if (saved >= this.#seen.policy.minTokensSaved) return true;
+    for (const message of cluster.flatMap((gap) => gap.messages))
+      for (const block of this.#view.message(message).blocks)
+        this.#view.note(block, 'below-min-saving');
+    return false;
   }
 
   #withheld(): GapDecision[] {

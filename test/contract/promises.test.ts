@@ -33,6 +33,13 @@ const STEPS = [
       ],
       ['algorithmic', 'toolResultSizeThreshold=200,maxToolPairs=1,threshold=2000'],
       ['native-history', 'preserveRecentTurns=0,preserveRecentMessages=2'],
+      ['dedupe', 'keep=oldest'],
+      ['superseded-reads', ''],
+      ['error-inputs', ''],
+      ['thinking', 'keep=0'],
+      ['media', 'keep=0'],
+      ['ui-copies', 'minBytes=300'],
+      ['whitespace-lines', 'minLines=2'],
     ] as const
   ).map(([method, text]) => ({
     name: `${method} ${text}`,

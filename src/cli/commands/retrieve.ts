@@ -11,6 +11,7 @@ import { type StashSearch, stashCandidates, stashWith } from '../../stash/find.t
 import type { Entry } from '../../stash/lines.ts';
 import { nativeOriginal } from '../../stash/native.ts';
 import { openStash, readEntry } from '../../stash/store.ts';
+import { exportMedia } from '../export.ts';
 import { stashList } from '../files.ts';
 import type { Io } from '../io.ts';
 import { jsonText } from '../json.ts';
@@ -28,6 +29,7 @@ export interface RetrieveFlags {
   readonly json?: boolean;
   readonly output?: string;
   readonly list?: boolean;
+  readonly export?: string;
   readonly force?: boolean;
 }
 
@@ -35,6 +37,7 @@ export interface RetrieveFlags {
 export function retrieveCommand(ref: string | undefined, flags: RetrieveFlags, io: Io): number {
   const search = searchFor(flags, io);
   if (flags.list === true) return listStashes(search, flags, io);
+  if (flags.export !== undefined) return exportMedia(stashCandidates(search), flags.export, io);
   if (ref === undefined) throw usageError('a ref is missing', 'give one, or list them with --list');
   const options = viewOptions(flags);
   const entry = readOriginal(ref, search);
