@@ -7,8 +7,15 @@ import { codex, codexLine, codexOld } from './samples/codex.mjs';
 import { goose, gooseExport } from './samples/goose.mjs';
 import { anthropicBody, openaiBody, openaiMessages } from './samples/messages.mjs';
 import { opencode, opencodeStorage } from './samples/opencode.mjs';
+import {
+  openhandsEvents,
+  openhandsLog,
+  openhandsSdk,
+  openhandsSdkLog,
+} from './samples/openhands.mjs';
 import { story } from './samples/story.mjs';
 import { converse, pythonJson, strandsLog, strandsPy, strandsTs } from './samples/strands.mjs';
+import { atif, miniSweAgent, sharegpt, sweAgent } from './samples/trajectories.mjs';
 
 const folder = process.argv[2] ?? join(dirname(fileURLToPath(import.meta.url)), '..', 'samples');
 
@@ -34,6 +41,12 @@ const files = new Map([
   ['goose.jsonl', lines(goose(LONG))],
   ['goose-export.json', pretty(gooseExport(LONG))],
   ['opencode.json', pretty(opencode(LONG))],
+  ['swe-agent.traj', pretty(sweAgent(SHORTER))],
+  ['mini-swe-agent.json', pretty(miniSweAgent(SHORTER))],
+  ['atif.json', pretty(atif(LONG))],
+  ['sharegpt.json', pretty(sharegpt(LONG))],
+  ['openhands.json', pythonJson(openhandsEvents(LONG))],
+  ['openhands-sdk.json', pythonJson(openhandsSdk(LONG))],
 ]);
 for (const [path, value] of opencodeStorage(SHORT)) {
   files.set(`opencode-storage/session_shop/${path}`, JSON.stringify(value, null, 2));
@@ -41,6 +54,10 @@ for (const [path, value] of opencodeStorage(SHORT)) {
 for (const [path, value] of strandsLog(LONG)) {
   files.set(`strands-log/session_shop/${path}`, JSON.stringify(value, null, 2));
 }
+for (const [path, value] of openhandsLog(SHORTER))
+  files.set(`openhands-log/session_shop/${path}`, pythonJson(value));
+for (const [path, value] of openhandsSdkLog(LONG))
+  files.set(`openhands-sdk-log/session_shop/${path}`, pythonJson(value));
 
 for (const [path, text] of files) {
   const target = join(folder, path);

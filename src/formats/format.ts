@@ -75,9 +75,17 @@ export interface Indexer {
 /** json documents: also told what stands outside the messages. */
 export interface DocumentFormat extends Format {
   readonly layout: 'json' | 'folder';
+  /** For documents with more than one array: where their records are, with `*` for every element. */
+  readonly parts?: readonly string[];
   /** Pointer of the messages array in this document, or undefined when it has none. */
   messagesAt(document: unknown): string | undefined;
   indexer(context: IndexContext, document?: unknown): Indexer;
+}
+
+/** What an indexer gets of a document with `parts`: their pointers, and the document with null in their places. */
+export interface Parts {
+  readonly pointers: readonly string[];
+  readonly document: unknown;
 }
 
 export interface Indexed {

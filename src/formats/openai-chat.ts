@@ -27,7 +27,7 @@ export const openaiChat: DocumentFormat = {
     new ArrayIndexer(
       {
         dialect: OPENAI_CHAT_ITEMS,
-        read: new Reader().read,
+        read: new ChatReader().read,
         overhead,
         model: (root) => stringAt(root, 'model') ?? stringAt(root, 'body', 'model'),
         gaps: arrayGapEditor({
@@ -90,7 +90,7 @@ function overhead(document: unknown, { meter }: Drafts): number {
 }
 
 /** Reads messages in order; old function calls have no ids and are paired by position. */
-class Reader {
+export class ChatReader {
   #functions = 0;
   #lastResult = -2;
 

@@ -8,6 +8,7 @@ import { eachLine, markLength } from '../load/lines.ts';
 import { memorySource, type Source } from '../load/source.ts';
 import type { Finding } from '../model/conversation.ts';
 import { Records } from '../model/records.ts';
+import { indexParts } from './parts.ts';
 
 /** A transcript that was read once: where everything is, how large it is, and nothing of its text. */
 export interface Transcript extends Indexed {
@@ -33,6 +34,8 @@ export function indexTranscript(
   progress: Progress = () => {},
 ): Transcript {
   if (format.layout === 'folder') return indexFolder(source, format, context);
+  if (isDocumentFormat(format) && format.parts !== undefined)
+    return { ...indexParts(source, format, format.parts, context), format };
   return format.layout === 'json'
     ? indexDocument(source, format, context)
     : indexLines(source, format, context, progress);

@@ -94,15 +94,18 @@ function readSpan(
   }
 }
 
+/** What a folder that holds a session has in it: Strands, OpenHands, OpenCode. */
+const SESSION_MARKS = ['session.json', 'events', 'part'];
+
 function openFolder(path: string): OpenedSource {
   const names = readdirSync(path);
-  // A Strands session folder, or OpenCode's storage folder.
-  const session = names.includes('session.json');
-  if (!session && !(names.includes('message') && names.includes('part'))) {
-    const inner = names.find((name) => existsSync(join(path, name, 'session.json')));
+  if (!SESSION_MARKS.some((mark) => names.includes(mark))) {
+    const inner = names.find((name) =>
+      SESSION_MARKS.some((mark) => existsSync(join(path, name, mark))),
+    );
     const hint =
       inner === undefined
-        ? 'name files or a glob; of folders only a Strands session folder (with session.json) and an OpenCode storage folder (with message and part) are read'
+        ? 'name files or a glob; of folders only a session folder (with session.json, events/, or message/ and part/) is read'
         : `the session in it is ${join(path, inner)}`;
     throw inputError(`${path} is a directory, not a transcript`, { hint });
   }

@@ -85,6 +85,8 @@ export interface Block {
 export interface LiteralPlace {
   readonly record: number;
   readonly pointer: string;
+  /** Repeats what the totals have already (an earlier prompt, a cache of the client): replaced, not counted. */
+  readonly again?: true;
 }
 
 /** A string that no model sees: a second place of an output, progress, a backup. */

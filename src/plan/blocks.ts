@@ -104,7 +104,8 @@ export async function decideBlock(
   });
   const recipe: Recipe = { ...result.recipe, line };
   const text = renderRecipe(recipe, content.text);
-  const markerTokens = tools.meter.text(hidden ?? text) * (1 + (block.also?.length ?? 0));
+  const places = 1 + (block.also ?? []).filter((place) => place.again !== true).length;
+  const markerTokens = tools.meter.text(hidden ?? text) * places;
   const tokensAfter = markerTokens + stays;
   // Media of unknown size count 0: there is nothing to compare with, and they always pass.
   const unmeasured = !block.counted && block.tokens === 0;

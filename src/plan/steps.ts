@@ -21,9 +21,13 @@ interface Step {
   readonly strategy: Strategy;
 }
 
+/** Rounds at most; in practice the second one finds nothing. */
+const ROUNDS = 4;
+
 /**
  * Runs the steps in order, each on what the ones before it left; those that decide against the final view run last.
- * With a budget the least destructive run first, and each gives only what is still needed.
+ * With a budget the least destructive run first, and each gives only what is still needed. Where steps open the way
+ * for one another they go on in rounds until nothing is left to do: a second run then finds nothing either.
  */
 export async function runSteps(
   { specs, emergency, budget, manual }: Steps,
@@ -34,24 +38,75 @@ export async function runSteps(
     specs.map(async (spec) => ({ spec, strategy: await strategyFor(spec.method) })),
   );
   const ordered = budget === undefined ? steps : byDestruction(steps);
+  // What decides against the final view also looks at what the emergency cut left.
+  const late = budget === undefined ? ordered.filter(({ strategy }) => strategy.last === true) : [];
+  const early = ordered.filter((step) => !late.includes(step));
+  const jobs: Job[] = [
+    ...early.map((step) => jobOf(step, budget)),
+    ...(emergency ? [{ name: 'emergency', decide: emergencyCut }] : []),
+    ...late.map((step) => jobOf(step)),
+  ];
   const reports: StrategyReport[] = [];
   if (manual !== undefined && manual.actions.size > 0) {
     const { manualStep } = await import('./manual.ts');
     const decide = (view: View, own: Tools) => manualStep(view, own, manual);
-    reports.push(await runStep('plan', views, tools, decide));
+    reports.push(await runStep({ name: 'plan', decide }, views, tools));
   }
-  // What decides against the final view also looks at what the emergency cut left.
-  const late = budget === undefined ? ordered.filter(({ strategy }) => strategy.last === true) : [];
-  for (const { spec, strategy } of ordered.filter((step) => !late.includes(step))) {
-    const decide = (view: View, own: Tools) => strategy.decide(view, spec, own);
-    reports.push(await runStep(strategyName(spec), views, tools, decide, budget));
-  }
-  if (emergency) reports.push(await runStep('emergency', views, tools, emergencyCut));
-  for (const { spec, strategy } of late) {
-    const decide = (view: View, own: Tools) => strategy.decide(view, spec, own);
-    reports.push(await runStep(strategyName(spec), views, tools, decide));
+  const offset = reports.length;
+  for (const job of jobs) reports.push(await runStep(job, views, tools));
+  if (!openWays(ordered)) return reports;
+  for (let round = 2; round <= ROUNDS && acted(reports, round) > 1; round += 1) {
+    let found = 0;
+    for (const [at, job] of jobs.entries()) {
+      const more = await runStep(job, views, tools);
+      found += more.acted;
+      reports[offset + at] = joined(reports[offset + at] as StrategyReport, more);
+    }
+    if (found === 0) break;
   }
   return reports;
+}
+
+interface Job {
+  readonly name: string;
+  readonly decide: (view: View, tools: Tools) => Promise<Outcome>;
+  readonly budget?: number;
+}
+
+function jobOf({ spec, strategy }: Step, budget?: number): Job {
+  return {
+    name: strategyName(spec),
+    decide: (view, own) => strategy.decide(view, spec, own),
+    ...(budget === undefined ? {} : { budget }),
+  };
+}
+
+/** Steps by size and age alone never open the way for one another. */
+function openWays(steps: readonly Step[]): boolean {
+  return steps.length > 1 && steps.some(({ spec }) => !BY_SIZE.includes(spec.method));
+}
+
+const BY_SIZE: readonly StrategySpec['method'][] = ['drop', 'truncate', 'summarize'];
+
+/** Steps that did something; after the first round one is enough to look again. */
+function acted(reports: readonly StrategyReport[], round: number): number {
+  const active = reports.filter((report) => report.acted > 0).length;
+  return round === 2 ? active : active + 1;
+}
+
+function joined(first: StrategyReport, more: StrategyReport): StrategyReport {
+  if (more.acted === 0) return first;
+  return {
+    ...first,
+    fired: true,
+    why: `${first.why}; then ${more.why}`,
+    acted: first.acted + more.acted,
+    saved: first.saved + more.saved,
+    savedBytes: first.savedBytes + more.savedBytes,
+    passes: first.passes === null ? more.passes : first.passes + (more.passes ?? 0),
+    fallback: first.fallback ?? more.fallback,
+    noop: null,
+  };
 }
 
 /** A budget takes the place of the conditions that say when to act. */
@@ -73,11 +128,9 @@ function needed(made: Outcome, view: View, toFree: number): Outcome {
 }
 
 async function runStep(
-  name: string,
+  { name, decide, budget }: Job,
   views: readonly View[],
   tools: (view: View, index: number) => Tools,
-  decide: (view: View, tools: Tools) => Promise<Outcome>,
-  budget?: number,
 ): Promise<StrategyReport> {
   const before = sum(views.map((view) => view.tokens));
   const outcomes: Outcome[] = [];

@@ -81,8 +81,14 @@ export function makeTools(
 
 /** Whether markers of an earlier run name this block as the one that stays: equal bytes have one ref. */
 function isSurvivor(view: View, block: Block, reader: Reader, refs: RefBook): boolean {
-  const named = view.survivors.get(block.tokens);
-  if (named === undefined || slotOf(block) === undefined || view.isPlaceholder(block.index))
+  const named = view.survivors.get(`${block.kind} ${block.tokens}`);
+  const { role } = view.message(block.message);
+  if (
+    named === undefined ||
+    role !== 'user' ||
+    slotOf(block) === undefined ||
+    view.isPlaceholder(block.index)
+  )
     return false;
   return named.has(refs.assign(reader.contentHash(block, reader.content(block, 'all'))));
 }

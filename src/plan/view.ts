@@ -27,8 +27,8 @@ export class View {
   #tokens: number;
 
   readonly #includeDead: boolean;
-  /** Refs of blocks that duplicates of earlier runs point to, by their tokens. */
-  readonly survivors: ReadonlyMap<number, ReadonlySet<string>>;
+  /** Refs of blocks that duplicates of earlier runs point to, by kind and tokens. */
+  readonly survivors: ReadonlyMap<string, ReadonlySet<string>>;
 
   constructor(conversation: Conversation, includeDead = false) {
     this.conversation = conversation;
@@ -245,12 +245,12 @@ export function sum(values: readonly number[]): number {
   return values.reduce((total, value) => total + value, 0);
 }
 
-function survivorsIn({ blocks }: Conversation): Map<number, Set<string>> {
-  const found = new Map<number, Set<string>>();
+function survivorsIn({ blocks }: Conversation): Map<string, Set<string>> {
+  const found = new Map<string, Set<string>>();
   for (const { placeholder } of blocks) {
     if (placeholder?.method !== 'dedupe') continue;
-    const { tokens, ref } = placeholder;
-    found.set(tokens, (found.get(tokens) ?? new Set()).add(ref));
+    const key = `${placeholder.kind} ${placeholder.tokens}`;
+    found.set(key, (found.get(key) ?? new Set()).add(placeholder.ref));
   }
   return found;
 }

