@@ -5,9 +5,11 @@ import { fileURLToPath } from 'node:url';
 import { claudeCode } from './samples/claude-code.mjs';
 import { cline, clineSdk, rooCode } from './samples/cline.mjs';
 import { codex, codexLine, codexOld } from './samples/codex.mjs';
+import { goose, gooseExport } from './samples/goose.mjs';
 import { dicts, dumped, state } from './samples/langchain.mjs';
 import { anthropicBody, openaiBody, openaiMessages } from './samples/messages.mjs';
 import { oneringai, oneringaiJournal } from './samples/oneringai.mjs';
+import { opencode, opencodeStorage } from './samples/opencode.mjs';
 import {
   openhandsEvents,
   openhandsLog,
@@ -45,6 +47,9 @@ const files = new Map([
   ['openai-chat-jsonl.jsonl', lines([story(24), LONG, story(12)].map(openaiBody))],
   ['anthropic-jsonl.jsonl', lines([story(24), LONG, story(12)].map(anthropicBody))],
   ['converse.json', pretty(converse(LONG))],
+  ['goose.jsonl', lines(goose(LONG))],
+  ['goose-export.json', pretty(gooseExport(LONG))],
+  ['opencode.json', pretty(opencode(LONG))],
   ['swe-agent.traj', pretty(sweAgent(SHORTER))],
   ['mini-swe-agent.json', pretty(miniSweAgent(SHORTER))],
   ['atif.json', pretty(atif(LONG))],
@@ -66,6 +71,9 @@ const files = new Map([
   ['langchain-dumpd.json', pythonJson(dumped(SHORT))],
   ['otel-genai.json', pretty(otelSpan(LONG))],
 ]);
+for (const [path, value] of opencodeStorage(SHORT)) {
+  files.set(`opencode-storage/session_shop/${path}`, JSON.stringify(value, null, 2));
+}
 for (const [path, value] of strandsLog(LONG)) {
   files.set(`strands-log/session_shop/${path}`, JSON.stringify(value, null, 2));
 }

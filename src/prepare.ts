@@ -39,6 +39,8 @@ export interface PrepareOptions {
   readonly counter?: CounterName;
   readonly protectEnds?: boolean;
   readonly hint?: MarkerHint;
+  /** Hide tool results by the format's own mark instead of replacing them. */
+  readonly native?: boolean;
   /** The built-in extractive one when absent. */
   readonly summarizer?: Summarizer;
   /** How an external summarizer is asked; its texts stay here without `allowTransfer`. */
@@ -116,6 +118,7 @@ export async function prepare(
     ...(options.minSavings === undefined ? {} : { minSavings: options.minSavings }),
     ...(stash === undefined ? {} : { originals: (ref) => originalText(stash, ref) }),
     protectEnds: options.protectEnds ?? true,
+    native: options.native ?? false,
     hint: options.hint ?? 'none',
     refs: new RefBook(stash === undefined ? [] : knownRefs(stash)),
   });

@@ -14,6 +14,7 @@ import { placedBy } from './stash/placed.ts';
 import { readEntry, type Stash } from './stash/store.ts';
 import { capsulesBack } from './undo/capsules.ts';
 import { gapBack } from './undo/gap.ts';
+import { hiddenBack } from './undo/native.ts';
 import { listed, moved, recordOf } from './undo/pieces.ts';
 
 export interface BlocksRestored {
@@ -42,8 +43,15 @@ export function restoreBlocks(
   const missing = new Set<string>();
   const pointers = new Map<number, Set<string>>();
   const capsules: Block[] = [];
+  const known = runs.flatMap((run) => run.placed.map((marker) => marker.ref));
   for (const conversation of transcript.conversations) {
     for (const block of conversation.blocks) {
+      const shown = hiddenBack(transcript, block, refs ?? known);
+      if (shown !== undefined) {
+        splices.push(...shown.splices);
+        found.add(shown.ref);
+        continue;
+      }
       const ref = block.placeholder?.ref;
       if (ref === undefined || ref === '' || (refs !== undefined && !refs.includes(ref))) continue;
       if (!stash.refs.has(ref)) {
@@ -81,7 +89,6 @@ export function restoreBlocks(
     const { start, bytes } = recordOf(transcript, record);
     splices.push(...keyBack(bytes, own).map((splice) => moved(splice, start)));
   }
-  const known = runs.flatMap((run) => run.placed.map((marker) => marker.ref));
   const wanted = refs ?? [...new Set([...known, ...missing])];
   const lost = wanted.filter((ref) => !found.has(ref));
   const ordered = splices.toSorted(

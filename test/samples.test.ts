@@ -11,6 +11,7 @@ import { compact, restore } from '../src/index.ts';
 const SAMPLES = fileURLToPath(new URL('../samples', import.meta.url));
 const SCRIPT = fileURLToPath(new URL('../scripts/build-samples.mjs', import.meta.url));
 const LOG = join('strands-log', 'session_shop');
+const STORAGE = join('opencode-storage', 'session_shop');
 const LEAST = 60_000;
 const MOST = 130_000;
 
@@ -45,6 +46,13 @@ test.each(documents)('%s has a readable size', (path) => {
   // Each of its steps repeats the prompt that was sent.
   const most = path === 'swe-agent.traj' ? 2 * MOST : MOST;
   expect(sample(path).length).toBeLessThanOrEqual(most);
+});
+
+test('the storage folder has a readable size', () => {
+  const storage = paths.filter((path) => path.startsWith(STORAGE));
+  const size = storage.reduce((sum, path) => sum + sample(path).length, 0);
+  expect(size).toBeGreaterThanOrEqual(LEAST);
+  expect(size).toBeLessThanOrEqual(MOST);
 });
 
 test('the message log has a readable size and enough messages', () => {

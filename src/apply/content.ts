@@ -35,6 +35,8 @@ export function readContent(
   const single = { texts: 1, media: [], pieces: [whole], items: [], chosen: [] };
   switch (slot.shape) {
     case 'string':
+      // Media beside a string are no part of it.
+      if (scope === 'media') return { ...single, texts: 0, text: '', pieces: [] };
       return { ...single, text: decodeString(record, span.start, span.end) };
     case 'nested':
       return { ...single, text: nestedText(decodeString(record, span.start, span.end)) };

@@ -23,7 +23,7 @@ export function editBlock(
   text: string,
   options: EditOptions,
 ): Splice[] {
-  const { dialect, style, member } = options;
+  const { style, member } = options;
   const literal = stringLiteral(text, style);
   const [piece] = content.pieces;
   if (piece === undefined)
@@ -39,12 +39,23 @@ export function editBlock(
       return [put(piece, data)];
     }
     case 'element':
-      return [put(piece, dialect.textItem(literal, member))];
+      return [put(piece, textElement(record, piece, literal, options))];
     case 'items':
       return editItems(record, slot, content, literal, options);
     default:
       return slot.shape satisfies never;
   }
+}
+
+/** A text in the place of a whole element. */
+function textElement(
+  record: Uint8Array,
+  { start, end }: Span,
+  literal: string,
+  { dialect, member }: EditOptions,
+): string {
+  if (dialect.textInstead === undefined) return dialect.textItem(literal, member);
+  return dialect.textInstead(literal, JSON.parse(utf8(record, start, end)));
 }
 
 function editItems(

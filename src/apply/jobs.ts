@@ -74,7 +74,8 @@ export function jobSplices(transcript: Transcript, job: Job): Splice[] {
   const bytes = Buffer.from(source.read(start, records.end(job.record)));
   const style = styleOf(bytes);
   const entries: Record<string, unknown>[] = [];
-  const splices = job.edits.flatMap(({ decision, block, slot }) => {
+  const splices = job.edits.flatMap(({ decision, block, slot }): readonly Splice[] => {
+    if (decision.native === true) return format.native?.hide(bytes, slot.pointer) ?? [];
     const content = readContent(bytes, slot, format.dialect, decision.scope);
     const text = renderRecipe(decision.recipe, content.text);
     const identity = identityOf(decision, block);
@@ -176,7 +177,7 @@ export function* jobOriginals(transcript: Transcript, job: Job): Generator<Origi
       copies: (block.also ?? []).flatMap((place) => literalSpan(transcript, place)),
       decision,
       block,
-      stays: false,
+      stays: decision.native === true,
       textHash: decision.textHash,
       identity: identityOf(decision, block),
     };

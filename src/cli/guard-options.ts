@@ -15,6 +15,7 @@ export interface GuardFlags {
   readonly conversation?: string;
   readonly keepPrefix?: number;
   readonly includeDead?: boolean;
+  readonly native?: boolean;
 }
 
 /** What every strategy leaves alone, and what it may act on. */
@@ -44,7 +45,7 @@ function option(flags: string, text: string): Option {
 /** The flags as options of a run. @throws CtxError with exit 2 for a rule or a target that can't be read. */
 export async function guardOptions(
   flags: GuardFlags,
-): Promise<Pick<PrepareOptions, 'protect' | 'selection' | 'includeDead'>> {
+): Promise<Pick<PrepareOptions, 'protect' | 'selection' | 'includeDead' | 'native'>> {
   const { protect = [], from = 0, keepPrefix, to, last, only, conversation } = flags;
   const selection: Selection = {
     from: Math.max(from, keepPrefix === undefined ? 0 : keepPrefix + 1),
@@ -57,6 +58,7 @@ export async function guardOptions(
     protect: protect.length === 0 ? [] : await rules(protect),
     selection,
     includeDead: flags.includeDead ?? false,
+    native: flags.native ?? false,
   };
 }
 

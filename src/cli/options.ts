@@ -62,6 +62,10 @@ export function addCompactOptions(command: Command, steps: StepFlag[]): Command 
         .default('none'),
     )
     .option(
+      '--native',
+      "hide tool results by the client's own mark, where the format has one; it then sends a text of its own",
+    )
+    .option(
       '--fail-if-over <limit>',
       'exit 1 when more tokens are left: a number, or N% of the window',
     )

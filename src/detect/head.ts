@@ -8,6 +8,7 @@ import { markLength } from '../load/lines.ts';
 import type { Source } from '../load/source.ts';
 
 const SAMPLE = 50;
+const SQLITE = Buffer.from('SQLite format 3\0');
 const HEAD_BYTES = 1024 * 1024;
 /** Objects within objects that are looked into for arrays to cut. */
 const DEPTH = 3;
@@ -19,6 +20,10 @@ export function readHead(source: Source): Head {
   }
   const start = Buffer.from(source.read(0, Math.min(source.size, HEAD_BYTES)));
   const first = skipSpace(start, markLength(start));
+  if (start.subarray(0, SQLITE.length).equals(SQLITE)) {
+    const schema = start.toString('latin1');
+    return { framing: 'sqlite', records: [], schema, text: schema.slice(0, 4096) };
+  }
   if (start.length === 0 || first === start.length) throw inputError(`${source.path} is empty`);
   if (!isJsonStart(start[first])) return textHead(source, start, first);
   const lines = headLines(source, start, first);

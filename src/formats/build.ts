@@ -95,6 +95,7 @@ function placeBlock(
   if (isError !== undefined) block.isError = isError;
   if (placeholder !== undefined) block.placeholder = placeholder;
   if (draft.pending !== undefined) block.pending = draft.pending;
+  if (draft.hidden !== undefined) block.hidden = draft.hidden;
   if (draft.also !== undefined) block.also = draft.also;
   if (draft.element !== undefined) block.element = shared(draft.element);
   blocks.push(block);

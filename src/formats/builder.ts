@@ -27,6 +27,7 @@ export interface BlockDraft {
   readonly placeholder?: Placeholder;
   /** Whether the call of a result has not ended, where the format says so. */
   readonly pending?: boolean;
+  readonly hidden?: boolean;
   /** Further literals with the same text that are sent too; `tokens` counts them all. */
   readonly also?: readonly LiteralPlace[];
   /** Pointer of the element that is the block, where it may be taken out whole. */
@@ -147,6 +148,7 @@ export class Drafts {
     const media: MediaKind[] = [];
     let placeholder: Placeholder | undefined;
     for (const [index, item] of content.entries()) {
+      if (this.#dialect.itemSent?.(item) === false) continue;
       const text = this.#dialect.itemText(item);
       const seen = text === undefined ? this.#dialect.itemMedia(item) : undefined;
       if (text !== undefined) {

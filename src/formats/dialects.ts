@@ -71,7 +71,7 @@ export const RESPONSES_ITEMS: Dialect = {
 };
 
 /** A `data:` URL's payload, or the URL; Chat Completions wraps it in an object with a detail. */
-function urlData(value: unknown): MediaData {
+export function urlData(value: unknown): MediaData {
   const url = typeof value === 'string' ? value : (stringAt(value, 'url') ?? '');
   const detail = isObject(value) ? stringAt(value, 'detail') : undefined;
   const match = /^data:([^;,]*)(?:;[^,]*)?,/.exec(url);

@@ -32,6 +32,8 @@ export interface Format {
   /** Client and version whose behaviour was checked, for `ctx formats`. */
   readonly verified: string;
   readonly dialect: Dialect;
+  /** The format's own way to hide a tool result from the model. */
+  readonly native?: NativeHiding;
   /** 0 (not this) to 100 (certain). */
   detect(head: Head): number;
   /** A new indexer for one transcript. */
@@ -40,7 +42,7 @@ export interface Format {
 
 /** What detection looks at. */
 export interface Head {
-  readonly framing: 'jsonl' | 'json' | 'folder';
+  readonly framing: 'jsonl' | 'json' | 'folder' | 'sqlite';
   /** jsonl: the first parseable records. json: the document with its arrays cut short. folder: file paths. */
   readonly records: readonly unknown[];
   /** json only: the document, arrays cut to their first elements. */
@@ -48,6 +50,8 @@ export interface Head {
   readonly files?: readonly string[];
   /** A file that does not begin like JSON: its first bytes, as Latin-1. */
   readonly text?: string;
+  /** sqlite only: the start of the database, which holds the text of its schema. */
+  readonly schema?: string;
 }
 
 export interface IndexContext {
@@ -136,12 +140,26 @@ export interface GapPlace {
   readonly links?: readonly (readonly [string, string, string])[];
 }
 
+/** A mark that makes the client itself send a short text for a tool result, whose content stays in the file. */
+export interface NativeHiding {
+  /** What the client sends instead. */
+  readonly text: string;
+  /** Splices of a record that set the mark of the result whose content is at a pointer; undefined when it takes none. */
+  hide(record: Uint8Array, pointer: string): readonly Splice[] | undefined;
+  /** Splices that take the mark off. */
+  show(record: Uint8Array, pointer: string): readonly Splice[];
+}
+
 /** How content items look in a format. */
 export interface Dialect {
   itemText(item: unknown): ItemText | undefined;
   itemMedia(item: unknown): ItemMedia | undefined;
+  /** False for an item that no model sees; every item is sent when absent. */
+  itemSent?(item: unknown): boolean;
   /** JSON of a text item around a string literal; `member` is the identity member, if the format takes one. */
   textItem(literal: string, member?: string): string;
+  /** JSON of a text item in the place of an item, where it has to keep something of it. */
+  textInstead?(literal: string, item: unknown): string;
   /** The typed identity that an item carries (block-metadata formats). */
   itemIdentity?(item: unknown): TypedIdentity | undefined;
 }

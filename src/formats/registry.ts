@@ -5,10 +5,13 @@ import { claudeCode } from './claude-code/index.ts';
 import { cline, rooCode } from './cline/index.ts';
 import { codex } from './codex/index.ts';
 import type { DocumentFormat, Format } from './format.ts';
+import { goose, gooseExport } from './goose/formats.ts';
 import { langchain } from './langchain/index.ts';
 import { miniSweAgent } from './mini-swe-agent.ts';
 import { oneringai, oneringaiJournal } from './oneringai/index.ts';
 import { openaiChat } from './openai-chat.ts';
+import { opencode } from './opencode/export.ts';
+import { opencodeStorage } from './opencode/storage.ts';
 import { openhands, openhandsLog } from './openhands/index.ts';
 import { openhandsSdk, openhandsSdkLog } from './openhands/sdk-files.ts';
 import { otelGenai } from './otel.ts';
@@ -26,6 +29,10 @@ export const FORMATS: readonly Format[] = [
   codex,
   openaiChat,
   anthropic,
+  opencode,
+  opencodeStorage,
+  goose,
+  gooseExport,
   strandsTs,
   strandsPy,
   strandsLog,

@@ -74,8 +74,8 @@ function openFile(path: string): OpenedSource {
   }
 }
 
-/** What a folder that holds a session has in it: Strands, OpenHands. */
-const SESSION_MARKS = ['session.json', 'events'];
+/** What a folder that holds a session has in it: Strands, OpenHands, OpenCode. */
+const SESSION_MARKS = ['session.json', 'events', 'part'];
 
 function openFolder(path: string): OpenedSource {
   const names = readdirSync(path);
@@ -85,7 +85,7 @@ function openFolder(path: string): OpenedSource {
     );
     const hint =
       inner === undefined
-        ? 'name files or a glob; of folders only a session folder (with session.json or events/) is read'
+        ? 'name files or a glob; of folders only a session folder (with session.json, events/, or message/ and part/) is read'
         : `the session in it is ${join(path, inner)}`;
     throw inputError(`${path} is a directory, not a transcript`, { hint });
   }

@@ -75,6 +75,8 @@ export interface Block {
   readonly placeholder?: Placeholder;
   /** For results: whether the call has not ended, where the format says so and not only its text. */
   readonly pending?: boolean;
+  /** The client's own mark hides the result: it sends a text of its own. */
+  readonly hidden?: boolean;
   /** Pointer of the element that is the block, where the format and its API allow to take it out whole. */
   readonly element?: string;
   /** Further string literals with the same text that are sent as well: replaced and counted with it. */

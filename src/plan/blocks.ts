@@ -89,12 +89,13 @@ export async function decideBlock(
     return undefined;
   }
   const { content } = read;
-  const copies = method.copies?.(block) ?? [];
+  const hidden = scope === 'media' ? undefined : tools.native(block);
+  const copies = hidden === undefined ? (method.copies?.(block) ?? []) : [];
   const { ref, pieces } =
     copies.length === 0
       ? { ref: read.ref, pieces: content.pieces }
       : tools.withCopies(block, content, copies);
-  const stays = staysOf(block, scope, content.text, tools);
+  const stays = hidden === undefined ? staysOf(block, scope, content.text, tools) : 0;
   const line = markerLine({
     form: result.form,
     tokens: block.tokens - stays,
@@ -104,7 +105,7 @@ export async function decideBlock(
   const recipe: Recipe = { ...result.recipe, line };
   const text = renderRecipe(recipe, content.text);
   const places = 1 + (block.also ?? []).filter((place) => place.again !== true).length;
-  const markerTokens = tools.meter.text(text) * places;
+  const markerTokens = tools.meter.text(hidden ?? text) * places;
   const tokensAfter = markerTokens + stays;
   // Media of unknown size count 0: there is nothing to compare with, and they always pass.
   const unmeasured = !block.counted && block.tokens === 0;
@@ -122,6 +123,7 @@ export async function decideBlock(
     reason: actionReason(spec),
     ref,
     recipe,
+    ...(hidden === undefined ? {} : { native: true as const }),
     scope,
     ...(scope === 'media' && content.media[0] !== undefined ? { kind: content.media[0] } : {}),
     ...(copies.length === 0 ? {} : { copies }),
@@ -135,7 +137,8 @@ export async function decideBlock(
 
 /** Tokens of what an edit leaves in the block. */
 function staysOf(block: Block, scope: Scope, text: string, tools: Tools): number {
-  if (scope === 'all') return 0;
+  // A string holds no media: those beside it stay whatever the scope is.
+  if (scope === 'all' && block.shape !== 'string') return 0;
   const texts = textTokens(block, text, tools);
   return scope === 'media' ? texts : block.tokens - texts;
 }

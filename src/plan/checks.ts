@@ -20,6 +20,18 @@ export function refuseRemoval(spec: StrategySpec, { format }: Transcript): void 
   );
 }
 
+/**
+ * The format's own mark is asked for and there is none.
+ * @throws CtxError with exit 2.
+ */
+export function refuseNative({ format }: Transcript): void {
+  if (format.native !== undefined) return;
+  throw usageError(
+    `--native: ${format.title} has no mark of its own that hides a tool result`,
+    'without it the results are replaced by markers',
+  );
+}
+
 /** A tool that the transcript does not have takes nothing: mostly a typing error. */
 export function unknownTools({ target }: StrategySpec, { conversations }: Transcript): Warning[] {
   if (target.type !== 'tools') return [];

@@ -35,6 +35,8 @@ export interface BlockDecision {
   readonly reason: string;
   readonly ref: string;
   readonly recipe: Recipe;
+  /** The format's own mark hides the block; nothing of it leaves the file. */
+  readonly native?: true;
   /** `text` leaves media inside the block where they are. */
   readonly scope: Scope;
   /** Kind of what left, where it is not the block's own. */

@@ -9,7 +9,7 @@ import { checkSpec } from '../specs/validate.ts';
 import type { RefBook } from '../stash/refs.ts';
 import type { Helper } from '../summarize/helper.ts';
 import { budgetOf, missedBudget } from './budget.ts';
-import { refuseFailed, refuseRemoval, unknownTools, upperBound } from './checks.ts';
+import { refuseFailed, refuseNative, refuseRemoval, unknownTools, upperBound } from './checks.ts';
 import type { Decision } from './decision.ts';
 import type { Selection } from './guard.ts';
 import type { ManualPlan } from './manual.ts';
@@ -46,6 +46,8 @@ export interface PlanOptions {
   readonly effects?: EffectRules;
   /** Refs that the stash holds already. */
   readonly refs?: RefBook;
+  /** Hide tool results by the format's own mark instead of replacing them. */
+  readonly native?: boolean;
 }
 
 /** What would be done to a transcript, and why: data, applied by `applyPlan`. */
@@ -67,6 +69,7 @@ export async function makePlan(transcript: Transcript, options: PlanOptions): Pr
     ...checkSpec(spec, options.window).warnings,
   ]);
   for (const spec of options.specs) refuseRemoval(spec, transcript);
+  if (options.native === true) refuseNative(transcript);
   warnings.push(...options.specs.flatMap((spec) => unknownTools(spec, transcript)));
   const views = freshViews(transcript, options);
   const before = sum(views.map((view) => view.tokens));

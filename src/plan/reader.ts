@@ -47,6 +47,13 @@ export class Reader {
     return readContent(this.record(slot.record), slot, this.#transcript.format.dialect, scope);
   }
 
+  /** What the client sends for the result once the format's own mark hides it; undefined when it takes none. */
+  native({ kind, record, pointer }: Block): string | undefined {
+    const { native } = this.#transcript.format;
+    if (native === undefined || kind !== 'toolResult' || pointer === undefined) return undefined;
+    return native.hide(this.record(record), pointer) === undefined ? undefined : native.text;
+  }
+
   /** sha256 of a block's pieces, and of copies that go with it, joined by one newline. */
   contentHash(block: Block, content: Content, copies: readonly LiteralPlace[] = []): string {
     const bytes = this.record(block.record);

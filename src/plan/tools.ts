@@ -64,6 +64,7 @@ export function makeTools(
     isOnlyElement: (place) => reader.isOnlyElement(place),
     inputStrings: (call) =>
       transcript.format.editableInputs === true ? reader.inputStrings(call) : undefined,
+    native: (block) => (options.native === true ? reader.native(block) : undefined),
     gapRef: (messages) => refs.assign(reader.recordsHash(recordsOf(messages))),
     items: (messages) => reader.items(messages, view.conversation.blocks),
     jsonSize: (block) => reader.jsonSize(block),

@@ -23,6 +23,8 @@ export interface Tools {
   readonly removal: true | string;
   readonly strictAlternation: boolean;
   readonly helper: Helper;
+  /** What the client would send for a result that its own mark hides; undefined when that is not asked for or not possible. */
+  native(block: Block): string | undefined;
   content(block: Block, scope: Scope): Read;
   /** Ref of a block together with copies that go into its entry, and the copies' spans. */
   withCopies(

@@ -47,7 +47,10 @@ function markerMeter(meter: Meter): Meter {
 function checkTokens({ plan, transcript }: Prepared, output: Transcript): Finding[] {
   const shared = new Set(placeholders(transcript).map(({ ref }) => ref));
   const own = (ref: string) => !shared.has(ref);
-  const decided = plan.decisions.filter(({ ref }) => own(ref));
+  // A result that its client hides bears no marker.
+  const decided = plan.decisions.filter(
+    (decision) => own(decision.ref) && !(decision.type === 'block' && decision.native === true),
+  );
   const refs = new Set(decided.map(({ ref }) => ref));
   const planned = sum(decided.map(markerTokens));
   const found = sum(placeholders(output).map(({ ref, tokens }) => (refs.has(ref) ? tokens : 0)));

@@ -141,12 +141,9 @@ describe('input of an unclear format ends with exit 4', () => {
     expect(await refusal(put('gemini.json', JSON.stringify(gemini)))).toMatch(
       /^4 ctx: .*is a Gemini CLI session/,
     );
-    const opencode = {
-      info: { id: 'ses_01', version: '1.0.0' },
-      messages: [{ info: { id: 'msg_1', role: 'user' }, parts: [{ type: 'text', text: 'hi' }] }],
-    };
-    expect(await refusal(put('opencode.json', JSON.stringify(opencode)))).toMatch(
-      /^4 ctx: .*is a OpenCode export/,
+    const tables = ['session', 'message', 'part'].map((name) => `CREATE TABLE \`${name}\` (id)`);
+    expect(await refusal(put('opencode.db', `SQLite format 3\0${tables.join('\0')}`))).toMatch(
+      /^4 ctx: .*is a OpenCode database/,
     );
   });
 

@@ -156,6 +156,8 @@ describe('formats', () => {
       reason: expect.stringContaining('rollout'),
       export: null,
     });
+    expect(value.formats.map(({ name }) => name)).toContain('claude-code');
+    expect(value.recognised.map(({ name }) => name)).toContain('opencode-db');
   });
 });
 

@@ -36,7 +36,6 @@ describe('detection by content', () => {
       'gemini-cli',
       '{"sessionId":"a","projectHash":"b","startTime":"t"}\n{"id":"1","type":"user","content":"hi"}\n',
     ],
-    ['opencode', '{"info":{"id":"ses_1"},"messages":[{"info":{},"parts":[]}]}'],
     [
       'qwen-code',
       '{"uuid":"1","parentUuid":null,"sessionId":"s","type":"user","message":{"role":"user","parts":[{"text":"hi"}]}}\n{"uuid":"2","parentUuid":"1","sessionId":"s","type":"assistant","message":{"role":"model","parts":[]}}\n',

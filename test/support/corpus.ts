@@ -37,13 +37,18 @@ export function samples(): Subject[] {
 /** Sessions of real clients, when they are there: `shared/transcripts` beside the repository. */
 export function realSessions(): Subject[] {
   const root = join(ROOT, '..', 'shared', 'transcripts');
-  const clients = { claude: 'claude-code', 'claude-old': 'claude-code', codex: 'codex' };
+  const clients = {
+    claude: 'claude-code',
+    'claude-old': 'claude-code',
+    codex: 'codex',
+    opencode: 'opencode',
+  };
   return Object.entries(clients).flatMap(([client, format]) => {
     const folder = join(root, client);
     if (!existsSync(folder)) return [];
     return readdirSync(folder).flatMap((session) =>
       readdirSync(join(folder, session))
-        .filter((name) => name.endsWith('.jsonl'))
+        .filter((name) => /\.jsonl?$/.test(name))
         .map((name) => ({
           name: `${client}/${session}`,
           path: join(folder, session, name),

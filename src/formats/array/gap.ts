@@ -6,7 +6,13 @@ import { cutElements } from './cut.ts';
 
 export interface ArrayGapOptions {
   /** JSON of a user message that holds only the marker. */
-  message(literal: string, identity: Identity, marker: string, style: JsonStyle): string;
+  message(
+    literal: string,
+    identity: Identity,
+    marker: string,
+    style: JsonStyle,
+    gap: GapEdit,
+  ): string;
   /** JSON of a block that holds the marker, for a host message. */
   block?(literal: string, identity: Identity, marker: string, style: JsonStyle): string;
   /** Whether a block must stay in front of the marker (tool results come first). */
@@ -41,7 +47,8 @@ function replaced(gap: GapEdit, io: GapIo, options: ArrayGapOptions): Splice {
   const { records } = io;
   const [first] = gap.records as [number, ...number[]];
   const style = styleOf(io.read(records.start(first), records.end(first)));
-  const data = options.message(stringLiteral(gap.marker, style), gap.identity, gap.marker, style);
+  const literal = stringLiteral(gap.marker, style);
+  const data = options.message(literal, gap.identity, gap.marker, style, gap);
   return { start: records.start(first), end: records.end(first), data };
 }
 
@@ -54,6 +61,7 @@ function inserted(before: number, gap: GapEdit, io: GapIo, options: ArrayGapOpti
     gap.identity,
     gap.marker,
     style,
+    gap,
   );
   return { start: at, end: at, data: `${message}${style.comma}` };
 }

@@ -45,15 +45,6 @@ export const KNOWN_SESSIONS: readonly KnownFormat[] = [
     ),
   },
   {
-    name: 'opencode',
-    title: 'OpenCode export',
-    detect: document(
-      (root) =>
-        stringAt(root, 'info', 'id')?.startsWith('ses_') === true &&
-        arrayAt(root, 'messages') !== undefined,
-    ),
-  },
-  {
     name: 'pi',
     title: 'pi session',
     detect: anyRecord((record) => record['type'] === 'session' && record['cwd'] !== undefined),
@@ -112,23 +103,5 @@ export const KNOWN_SESSIONS: readonly KnownFormat[] = [
     advice:
       'it is what the screen shows and no model sees; compact api_conversation_history.json beside it',
     detect: anyElement((element) => typeIn(element, ['say', 'ask']) && element['ts'] !== undefined),
-  },
-  {
-    name: 'goose',
-    title: 'Goose session',
-    detect: either(
-      anyRecord(
-        (record) =>
-          record['created'] !== undefined &&
-          arrayAt(record, 'content')?.some((part) =>
-            typeIn(part, ['toolRequest', 'toolResponse']),
-          ) === true,
-      ),
-      document(
-        (root) =>
-          firstOf(root, 'messages')?.['created'] !== undefined ||
-          firstOf(root, 'conversation')?.['created'] !== undefined,
-      ),
-    ),
   },
 ];

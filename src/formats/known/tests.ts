@@ -30,6 +30,15 @@ export function document(test: (root: Json) => boolean): Test {
   return (head) => isObject(head.document) && test(head.document);
 }
 
+/** A SQLite database that has tables of these names. */
+export function database(...tables: readonly string[]): Test {
+  return ({ schema }) =>
+    schema !== undefined &&
+    tables.every((table) =>
+      new RegExp(`CREATE TABLE (?:IF NOT EXISTS )?["\`]?${table}["\`]?\\s*\\(`, 'i').test(schema),
+    );
+}
+
 /** One of the tests passes. */
 export function either(...tests: readonly Test[]): Test {
   return (head) => tests.some((test) => test(head));
