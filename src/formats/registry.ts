@@ -3,6 +3,7 @@ import { claudeCode } from './claude-code/index.ts';
 import { codex } from './codex/index.ts';
 import type { DocumentFormat, Format } from './format.ts';
 import { openaiChat } from './openai-chat.ts';
+import { pi, piV1 } from './pi/index.ts';
 import { strandsLog } from './strands/log.ts';
 import { converse, strandsPy, strandsTs } from './strands/snapshots.ts';
 
@@ -16,6 +17,8 @@ export const FORMATS: readonly Format[] = [
   strandsPy,
   strandsLog,
   converse,
+  pi,
+  piV1,
 ];
 
 export function findFormat(name: string): Format | undefined {

@@ -54,11 +54,6 @@ export const KNOWN_SESSIONS: readonly KnownFormat[] = [
     ),
   },
   {
-    name: 'pi',
-    title: 'pi session',
-    detect: anyRecord((record) => record['type'] === 'session' && record['cwd'] !== undefined),
-  },
-  {
     name: 'qwen-code',
     title: 'Qwen Code session',
     detect: anyRecord(
