@@ -1,6 +1,8 @@
 import { anthropic } from './anthropic.ts';
 import { claudeCode } from './claude-code/index.ts';
 import { codex } from './codex/index.ts';
+import { copilotCli } from './copilot/index.ts';
+import { factoryDroid } from './factory-droid.ts';
 import type { DocumentFormat, Format } from './format.ts';
 import { openaiChat } from './openai-chat.ts';
 import { pi, piV1 } from './pi/index.ts';
@@ -19,6 +21,8 @@ export const FORMATS: readonly Format[] = [
   converse,
   pi,
   piV1,
+  copilotCli,
+  factoryDroid,
 ];
 
 export function findFormat(name: string): Format | undefined {

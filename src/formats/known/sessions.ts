@@ -61,21 +61,6 @@ export const KNOWN_SESSIONS: readonly KnownFormat[] = [
     ),
   },
   {
-    name: 'copilot-cli',
-    title: 'GitHub Copilot CLI events',
-    detect: anyRecord(
-      (record) =>
-        /^(session|user|assistant|tool|hook|system)\.[a-z_]+$/.test(
-          stringAt(record, 'type') ?? '',
-        ) && isObject(record['data']),
-    ),
-  },
-  {
-    name: 'factory-droid',
-    title: 'Factory Droid session',
-    detect: anyRecord((record) => record['type'] === 'session_start'),
-  },
-  {
     name: 'claude-stream-json',
     title: 'Claude Code stream-json log',
     advice: 'compact the session file of the client instead; a log can not be resumed',
