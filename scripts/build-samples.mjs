@@ -4,6 +4,8 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { claudeCode } from './samples/claude-code.mjs';
 import { codex, codexLine, codexOld } from './samples/codex.mjs';
+import { copilot } from './samples/copilot.mjs';
+import { droid } from './samples/droid.mjs';
 import { anthropicBody, openaiBody, openaiMessages } from './samples/messages.mjs';
 import { pi, piOmp, piV1 } from './samples/pi.mjs';
 import { story } from './samples/story.mjs';
@@ -33,6 +35,8 @@ const files = new Map([
   ['pi.jsonl', lines(pi(LONG))],
   ['pi-omp.jsonl', lines(piOmp(LONG))],
   ['pi-v1.jsonl', lines(piV1(LONG))],
+  ['copilot-cli.jsonl', lines(copilot(LONG))],
+  ['factory-droid.jsonl', lines(droid(LONG))],
 ]);
 for (const [path, value] of strandsLog(LONG)) {
   files.set(`strands-log/session_shop/${path}`, JSON.stringify(value, null, 2));

@@ -42,6 +42,8 @@ class CopilotIndexer implements Indexer {
   readonly #nodes: TreeNode[] = [];
   #messages: MessageDraft[] = [];
   #dead: MessageDraft[] = [];
+  /** Messages at the start of a compaction: later ones stay, it runs beside the conversation. */
+  #started: number | undefined;
   #open: { readonly joins: string; readonly draft: MessageDraft } | undefined;
   /** Messages that make a call, until its start event was seen. */
   readonly #callers = new Map<string, MessageDraft>();
@@ -69,10 +71,7 @@ class CopilotIndexer implements Indexer {
   }
 
   finish(): Indexed {
-    const drafts = [...this.#dead, ...this.#messages].toSorted(
-      (left, right) => (left.records[0] ?? 0) - (right.records[0] ?? 0),
-    );
-    const conversation = buildConversation(drafts, {
+    const conversation = buildConversation([...this.#dead, ...this.#messages], {
       id: this.#id,
       overhead: this.#overhead,
       ...(this.#model === undefined ? {} : { model: this.#model }),
@@ -96,7 +95,11 @@ class CopilotIndexer implements Indexer {
       if (typeof input === 'number' && input > 0) this.#usage = input;
     },
     'session.compaction_complete': (event, record) => this.#compacted(event, record),
-    'session.context_cleared': () => this.#bury(),
+    'session.compaction_start': () => {
+      this.#started = this.#messages.length;
+      this.#open = undefined;
+    },
+    'session.context_cleared': (event, record) => this.#cleared(event, record),
     'tool.execution_start': (event, record) => {
       const call = stringAt(event, 'data', 'toolCallId') ?? '';
       this.#callers.get(call)?.records.push(record);
@@ -126,13 +129,15 @@ class CopilotIndexer implements Indexer {
       if (kind === 'toolCall' && callId !== undefined) this.#callers.set(callId, owner);
   }
 
-  /** The summary, after what the person wrote, stands for everything before. */
+  /** The summary, after what the person wrote, stands for everything before the start of the compaction. */
   #compacted(event: Json, record: number): void {
     const summary = stringAt(event, 'data', 'summaryContent');
+    const until = this.#started ?? this.#messages.length;
+    this.#started = undefined;
     if (valueAt(event, 'data', 'success') !== true || summary === undefined) return;
-    this.#bury();
+    this.#bury(until);
     const place = { record, pointer: '/data/summaryContent' };
-    this.#messages.push({
+    this.#messages.unshift({
       role: 'user',
       blocks: [
         this.#drafts.sealed('opaque', record, this.#typed),
@@ -143,10 +148,17 @@ class CopilotIndexer implements Indexer {
     });
   }
 
-  #bury(): void {
-    this.#dead.push(...this.#messages.map((draft) => ({ ...draft, live: false })));
-    this.#messages = [];
+  #cleared(event: Json, record: number): void {
+    this.#bury(this.#messages.length);
+    const first = stringAt(event, 'data', 'initialMessage');
+    if (first === undefined) return;
+    const block = this.#drafts.sealed('opaque', record, this.#drafts.meter.text(first));
+    this.#messages.push({ role: 'user', blocks: [block], records: [record], injected: true });
+  }
+
+  #bury(until: number): void {
+    const gone = this.#messages.splice(0, until);
+    this.#dead.push(...gone.map((draft) => ({ ...draft, live: false })));
     this.#open = undefined;
-    this.#callers.clear();
   }
 }
