@@ -253,8 +253,13 @@ describe('removal', () => {
   });
 
   it('never takes the last entry', async () => {
-    const out = await dropped(SESSION.slice(0, 8), '--drop', '*', '--no-protect-ends');
-    expect(out.at(-1)?.['id']).toBe('r3');
+    const flags = ['--drop', '*:blockThreshold=1', '--no-protect-ends'];
+    for (const length of [5, 8]) {
+      const out = await dropped(SESSION.slice(0, length), ...flags);
+      expect(out.at(-1)).toEqual(SESSION[length - 1]);
+    }
+    const free = await dropped(SESSION, ...flags);
+    expect(free.map(({ id }) => id)).not.toContain('r1');
   });
 
   it('leaves the padded title of a fork as it is', async () => {

@@ -186,6 +186,7 @@ function assemble(
     if (result === true && !dead && open !== undefined) {
       open.blocks.push(...message.blocks);
       open.records.push(record);
+      if (record === leaf) drafts.splice(-1, 1, { ...open, fixed: 'last-message' });
       return;
     }
     // The last line is where the client goes on: it stays the last one.
