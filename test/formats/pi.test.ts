@@ -253,13 +253,18 @@ describe('removal', () => {
   });
 
   it('never takes the last entry', async () => {
-    const flags = ['--drop', '*:blockThreshold=1', '--no-protect-ends'];
-    for (const length of [5, 8]) {
-      const out = await dropped(SESSION.slice(0, length), ...flags);
-      expect(out.at(-1)).toEqual(SESSION[length - 1]);
-    }
-    const free = await dropped(SESSION, ...flags);
-    expect(free.map(({ id }) => id)).not.toContain('r1');
+    const open = [
+      HEAD,
+      user('u1', null, 'first'),
+      reply('a0', 'u1', [call('c0')]),
+      result('r0', 'a0', 'c0'),
+      reply('a1', 'r0', [call('c1'), call('c2')]),
+      result('r1', 'a1', 'c1'),
+      result('r2', 'r1', 'c2'),
+    ];
+    const out = await dropped(open, '--drop', '*:blockThreshold=1', '--no-protect-ends');
+    expect(out.map(({ id }) => id)).toEqual(['s', 'r0', 'a1', 'r1', 'r2']);
+    expect(out.at(-1)).toEqual(open.at(-1));
   });
 
   it('leaves the padded title of a fork as it is', async () => {
