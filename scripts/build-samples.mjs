@@ -5,6 +5,8 @@ import { fileURLToPath } from 'node:url';
 import { claudeCode } from './samples/claude-code.mjs';
 import { cline, clineSdk, rooCode } from './samples/cline.mjs';
 import { codex, codexLine, codexOld } from './samples/codex.mjs';
+import { copilot } from './samples/copilot.mjs';
+import { droid } from './samples/droid.mjs';
 import { goose, gooseExport } from './samples/goose.mjs';
 import { dicts, dumped, state } from './samples/langchain.mjs';
 import { anthropicBody, openaiBody, openaiMessages } from './samples/messages.mjs';
@@ -17,6 +19,7 @@ import {
   openhandsSdkLog,
 } from './samples/openhands.mjs';
 import { otelSpan } from './samples/otel.mjs';
+import { pi, piOmp, piV1 } from './samples/pi.mjs';
 import { responsesBody, responsesSession } from './samples/responses.mjs';
 import { story } from './samples/story.mjs';
 import { converse, pythonJson, strandsLog, strandsPy, strandsTs } from './samples/strands.mjs';
@@ -70,6 +73,11 @@ const files = new Map([
   ['langchain-dicts.json', pythonJson(dicts(SHORT))],
   ['langchain-dumpd.json', pythonJson(dumped(SHORT))],
   ['otel-genai.json', pretty(otelSpan(LONG))],
+  ['pi.jsonl', lines(pi(LONG))],
+  ['pi-omp.jsonl', lines(piOmp(LONG))],
+  ['pi-v1.jsonl', lines(piV1(LONG))],
+  ['copilot-cli.jsonl', lines(copilot(LONG))],
+  ['factory-droid.jsonl', lines(droid(LONG))],
 ]);
 for (const [path, value] of opencodeStorage(SHORT)) {
   files.set(`opencode-storage/session_shop/${path}`, JSON.stringify(value, null, 2));

@@ -4,6 +4,8 @@ import { atif } from './atif.ts';
 import { claudeCode } from './claude-code/index.ts';
 import { cline, rooCode } from './cline/index.ts';
 import { codex } from './codex/index.ts';
+import { copilotCli } from './copilot/index.ts';
+import { factoryDroid } from './factory-droid.ts';
 import type { DocumentFormat, Format } from './format.ts';
 import { goose, gooseExport } from './goose/formats.ts';
 import { langchain } from './langchain/index.ts';
@@ -15,6 +17,7 @@ import { opencodeStorage } from './opencode/storage.ts';
 import { openhands, openhandsLog } from './openhands/index.ts';
 import { openhandsSdk, openhandsSdkLog } from './openhands/sdk-files.ts';
 import { otelGenai } from './otel.ts';
+import { pi, piV1 } from './pi/index.ts';
 import { openaiResponses, openaiResponsesJsonl } from './responses/index.ts';
 import { sharegpt } from './sharegpt.ts';
 import { strandsLog } from './strands/log.ts';
@@ -55,6 +58,10 @@ export const FORMATS: readonly Format[] = [
   vercelModel,
   langchain,
   otelGenai,
+  pi,
+  piV1,
+  copilotCli,
+  factoryDroid,
 ];
 
 /** Datasets: JSON Lines whose lines are documents of a format. Every document format has one. */

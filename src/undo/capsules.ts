@@ -36,7 +36,8 @@ function linesBack(transcript: Transcript, capsules: readonly Block[]): Splice[]
   const parents = new Map<string, string>();
   for (const record of gone) {
     const { bytes } = recordOf(transcript, record);
-    const [uuid, parent] = [textAt(bytes, '/uuid'), textAt(bytes, '/parentUuid')];
+    const uuid = textAt(bytes, '/uuid') ?? textAt(bytes, '/id');
+    const parent = textAt(bytes, '/parentUuid') ?? textAt(bytes, '/parentId');
     if (uuid !== undefined && parent !== undefined) parents.set(uuid, parent);
   }
   const splices = [...gone].map((record) => ({
@@ -57,7 +58,7 @@ function relinked(
 ): Splice[] {
   const { start, bytes } = recordOf(transcript, record);
   if (bytes[0] !== 0x7b) return [];
-  return ['/parentUuid', '/leafUuid'].flatMap((pointer) => {
+  return ['/parentUuid', '/leafUuid', '/parentId'].flatMap((pointer) => {
     let uuid = textAt(bytes, pointer);
     if (uuid === undefined || !parents.has(uuid)) return [];
     while (uuid !== undefined && parents.has(uuid)) uuid = parents.get(uuid);

@@ -49,23 +49,28 @@ function relinkBack(transcript: Transcript, runs: readonly RunLine[], ref: strin
   const place = runs.flatMap((run) => run.places).findLast((candidate) => candidate.ref === ref);
   if (place?.id === undefined) return [];
   const links = place.links ?? [];
-  const parents = new Map(
-    links.flatMap(([uuid, field, value]) =>
-      field === 'parentUuid' ? [[uuid, value] as const] : [],
-    ),
-  );
   const leaf = links.findLast(([, field]) => field === 'leafUuid')?.[2];
+  const own = new Map<string, (readonly [string, string, string])[]>();
+  for (const link of links) {
+    if (link[1] !== 'leafUuid') own.set(link[0], [...(own.get(link[0]) ?? []), link]);
+  }
   const splices: Splice[] = [];
   for (let record = 0; record < transcript.records.count; record += 1) {
     const { start, bytes } = recordOf(transcript, record);
     if (bytes[0] !== 0x7b) continue;
     const put = (pointer: string, value: string | undefined) => {
       const span = value === undefined ? undefined : findPointer(bytes, 0, pointer);
-      if (value === undefined || span === undefined || bytes[span.start] !== 0x22) return;
+      if (value === undefined || span === undefined || !isLink(bytes[span.start])) return;
       splices.push(moved({ ...span, data: stringLiteral(value, styleOf(bytes)) }, start));
     };
-    put('/parentUuid', parents.get(textAt(bytes, '/uuid') ?? ''));
+    const id = textAt(bytes, '/uuid') ?? textAt(bytes, '/id') ?? '';
+    for (const [, field, value] of own.get(id) ?? []) put(`/${field}`, value);
     if (textAt(bytes, '/leafUuid') === place.id) put('/leafUuid', leaf);
   }
   return splices;
+}
+
+/** A string, or the null of what became a root. */
+function isLink(first: number | undefined): boolean {
+  return first === 0x22 || first === 0x6e;
 }

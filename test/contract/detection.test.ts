@@ -29,10 +29,6 @@ describe('detection by content', () => {
 
   const known: readonly (readonly [string, string])[] = [
     [
-      'pi',
-      '{"type":"session","id":"a","timestamp":"t","cwd":"/home/dev"}\n{"type":"message","id":"b","message":{"role":"user"}}\n',
-    ],
-    [
       'gemini-cli',
       '{"sessionId":"a","projectHash":"b","startTime":"t"}\n{"id":"1","type":"user","content":"hi"}\n',
     ],

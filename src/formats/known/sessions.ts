@@ -45,31 +45,11 @@ export const KNOWN_SESSIONS: readonly KnownFormat[] = [
     ),
   },
   {
-    name: 'pi',
-    title: 'pi session',
-    detect: anyRecord((record) => record['type'] === 'session' && record['cwd'] !== undefined),
-  },
-  {
     name: 'qwen-code',
     title: 'Qwen Code session',
     detect: anyRecord(
       (record) => record['uuid'] !== undefined && arrayAt(record, 'message', 'parts') !== undefined,
     ),
-  },
-  {
-    name: 'copilot-cli',
-    title: 'GitHub Copilot CLI events',
-    detect: anyRecord(
-      (record) =>
-        /^(session|user|assistant|tool|hook|system)\.[a-z_]+$/.test(
-          stringAt(record, 'type') ?? '',
-        ) && isObject(record['data']),
-    ),
-  },
-  {
-    name: 'factory-droid',
-    title: 'Factory Droid session',
-    detect: anyRecord((record) => record['type'] === 'session_start'),
   },
   {
     name: 'claude-stream-json',
