@@ -2,6 +2,7 @@ import { anthropic } from './anthropic.ts';
 import { claudeCode } from './claude-code/index.ts';
 import { codex } from './codex/index.ts';
 import type { DocumentFormat, Format } from './format.ts';
+import { geminiCli, geminiCliJson } from './gemini/session.ts';
 import { openaiChat } from './openai-chat.ts';
 import { strandsLog } from './strands/log.ts';
 import { converse, strandsPy, strandsTs } from './strands/snapshots.ts';
@@ -10,6 +11,8 @@ import { converse, strandsPy, strandsTs } from './strands/snapshots.ts';
 export const FORMATS: readonly Format[] = [
   claudeCode,
   codex,
+  geminiCli,
+  geminiCliJson,
   openaiChat,
   anthropic,
   strandsTs,

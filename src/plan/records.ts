@@ -1,4 +1,5 @@
-/** Records of messages, ascending. */
+/** Records of messages, ascending. Messages may share one: a call and its result. */
 export function recordsOf(messages: readonly { readonly records: readonly number[] }[]): number[] {
-  return messages.flatMap((message) => message.records).toSorted((left, right) => left - right);
+  const records = new Set(messages.flatMap((message) => message.records));
+  return [...records].toSorted((left, right) => left - right);
 }

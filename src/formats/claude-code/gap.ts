@@ -105,7 +105,7 @@ function planGap(edit: GapEdit, byRecord: ReadonlyMap<number, Node>, io: GapIo):
 }
 
 /** Deterministic uuid (version 8 layout) of a marker record: the same on any machine. */
-function markerUuid(ref: string, sessionId: string): string {
+export function markerUuid(ref: string, sessionId: string): string {
   const hex = sha256Hex(ref + sessionId);
   const variant = ((Number.parseInt(hex.slice(16, 17), 16) & 0x3) | 0x8).toString(16);
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20, 32)}`;

@@ -12,21 +12,6 @@ import {
 /** Sessions and logs of other clients. */
 export const KNOWN_SESSIONS: readonly KnownFormat[] = [
   {
-    name: 'gemini-cli',
-    title: 'Gemini CLI session',
-    detect: either(
-      anyRecord(
-        (record) =>
-          record['$set'] !== undefined ||
-          record['$rewindTo'] !== undefined ||
-          (record['projectHash'] !== undefined && record['sessionId'] !== undefined),
-      ),
-      document(
-        (root) => root['projectHash'] !== undefined && arrayAt(root, 'messages') !== undefined,
-      ),
-    ),
-  },
-  {
     name: 'gemini-api',
     title: 'Gemini API contents',
     detect: either(
