@@ -2,8 +2,10 @@ import { anthropic } from './anthropic.ts';
 import { claudeCode } from './claude-code/index.ts';
 import { codex } from './codex/index.ts';
 import type { DocumentFormat, Format } from './format.ts';
+import { geminiApi } from './gemini/api.ts';
 import { geminiCli, geminiCliJson } from './gemini/session.ts';
 import { openaiChat } from './openai-chat.ts';
+import { qwenCode } from './qwen-code/index.ts';
 import { strandsLog } from './strands/log.ts';
 import { converse, strandsPy, strandsTs } from './strands/snapshots.ts';
 
@@ -13,6 +15,8 @@ export const FORMATS: readonly Format[] = [
   codex,
   geminiCli,
   geminiCliJson,
+  geminiApi,
+  qwenCode,
   openaiChat,
   anthropic,
   strandsTs,

@@ -15,7 +15,7 @@ export function capsulesBack(transcript: Transcript, capsules: readonly Block[])
     byRecord.set(block.record, [...(byRecord.get(block.record) ?? []), block]);
   return [...byRecord].flatMap(([record, blocks]) => {
     const { start, bytes } = recordOf(transcript, record);
-    const list = findPointer(bytes, 0, '/content');
+    const list = findPointer(bytes, 0, '/content') ?? findPointer(bytes, 0, '/parts');
     const items = list === undefined ? [] : elements(bytes, list.start);
     if (items.length <= blocks.length) {
       const from = record === 0 ? records.start(0) : records.end(record - 1);

@@ -21,6 +21,17 @@ const ENVELOPE = [
   'slug',
 ];
 
+/** How a marker's message looks, and where its text is in the record. */
+interface MarkerShape {
+  readonly at: string;
+  message(marker: string): unknown;
+}
+
+const CLAUDE: MarkerShape = {
+  at: '/message/content',
+  message: (content) => ({ role: 'user', content }),
+};
+
 /** A removed record's uuid that another record names: record, pointer, the uuid it holds. */
 type Reference = readonly [record: number, pointer: string, uuid: string];
 
@@ -28,7 +39,11 @@ type Reference = readonly [record: number, pointer: string, uuid: string];
  * Removes records and relinks what pointed to them: a child of a removed record gets the nearest kept ancestor,
  * which is the marker record when the ancestor lies before the gap.
  */
-export function claudeGapEditor(nodes: readonly Node[], leaves: readonly Reference[]): GapEditor {
+export function claudeGapEditor(
+  nodes: readonly Node[],
+  leaves: readonly Reference[],
+  shape: MarkerShape = CLAUDE,
+): GapEditor {
   return (gaps, io, cuts = []) => {
     const byUuid = new Map(nodes.map((node) => [node.uuid, node]));
     const byRecord = new Map(nodes.map((node) => [node.record, node]));
@@ -66,10 +81,10 @@ export function claudeGapEditor(nodes: readonly Node[], leaves: readonly Referen
       if (parent !== null) splices.push(relink(io, record, '/parentUuid', last.uuid));
       const above = parent === null ? null : keptAncestor(parent, byUuid, owners);
       for (const [index, gap] of own.entries())
-        splices.push(...removal(gap, own[index - 1]?.uuid ?? above, io));
+        splices.push(...removal(gap, own[index - 1]?.uuid ?? above, io, shape));
     }
     for (const gap of added.get(undefined) ?? [])
-      splices.push(...removal(gap, keptParent(gap, byUuid, owners), io));
+      splices.push(...removal(gap, keptParent(gap, byUuid, owners), io, shape));
     return { splices, places: plans.map((gap) => place(gap, links.get(gap) ?? [])) };
   };
 }
@@ -160,8 +175,13 @@ function relink(io: GapIo, record: number, pointer: string, uuid: string): Splic
   return { start: start + span.start, end: start + span.end, data: stringLiteral(uuid) };
 }
 
-function removal(gap: MarkedGap, parent: string | null, io: GapIo): Splice[] {
-  return lineSplices(gap.edit, io, (model) => markerRecord(gap, parent, model));
+function removal(
+  gap: MarkedGap,
+  parent: string | null,
+  io: GapIo,
+  shape: MarkerShape,
+): Splice[] {
+  return lineSplices(gap.edit, io, (model) => markerRecord(gap, parent, model, shape));
 }
 
 function groupBy<T, K>(values: readonly T[], keyOf: (value: T) => K): Map<K, T[]> {
@@ -173,7 +193,12 @@ function groupBy<T, K>(values: readonly T[], keyOf: (value: T) => K): Map<K, T[]
   return groups;
 }
 
-function markerRecord(gap: MarkedGap, parent: string | null, first: Buffer): string {
+function markerRecord(
+  gap: MarkedGap,
+  parent: string | null,
+  first: Buffer,
+  shape: MarkerShape,
+): string {
   const style = styleOf(first);
   const found = new Map(
     members(first, 0).map((member) => [
@@ -190,9 +215,9 @@ function markerRecord(gap: MarkedGap, parent: string | null, first: Buffer): str
     ['parentUuid', text(parent)],
     ...envelope,
     ['type', text('user')],
-    ['message', text({ role: 'user', content: gap.edit.marker })],
+    ['message', text(shape.message(gap.edit.marker))],
     ['uuid', text(gap.uuid)],
-    ['ctx', text({ v: 1, offloaded: [identityEntry('/message/content', gap.edit.identity)] })],
+    ['ctx', text({ v: 1, offloaded: [identityEntry(shape.at, gap.edit.identity)] })],
   ];
   return `{${entries.map(([key, raw]) => `${text(key)}${style.colon}${raw}`).join(style.comma)}}`;
 }

@@ -52,8 +52,8 @@ export class History {
 
   /** Messages in the order of their first records; what is not sent any more is dead. */
   drafts(): MessageDraft[] {
-    const live = joinTurns([...this.#entries.values()].flatMap(liveTurns));
-    const dead = this.#dead.flatMap(({ turns }) => joinTurns(turns).map(bury));
+    const live = joinTurns([...this.#entries.values()].flatMap((entry) => placed(entry, entry.records)));
+    const dead = this.#dead.flatMap((entry) => joinTurns(placed(entry, [entry.record])).map(bury));
     return [...dead, ...live].toSorted(
       (left, right) => (left.records[0] ?? 0) - (right.records[0] ?? 0),
     );
@@ -65,11 +65,11 @@ export class History {
   }
 }
 
-function liveTurns({ turns, records, inside }: Entry): Turn[] {
+function placed({ turns, inside }: Entry, records: readonly number[]): Turn[] {
   return turns.map((turn) => ({
     ...turn,
     records,
-    facts: inside ? { fixed: 'replacement-history', ...turn.facts } : turn.facts,
+    facts: inside ? { ...turn.facts, fixed: 'replacement-history' } : turn.facts,
   }));
 }
 

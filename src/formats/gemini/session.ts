@@ -70,6 +70,7 @@ class SessionIndexer implements Indexer {
   readonly #layout: 'jsonl' | 'json';
   readonly #ids = new CallIds();
   readonly #history = new History();
+  #model: string | undefined;
 
   constructor(context: IndexContext, layout: 'jsonl' | 'json') {
     this.#drafts = new Drafts(context, GEMINI_PARTS);
@@ -98,7 +99,8 @@ class SessionIndexer implements Indexer {
   }
 
   finish(): Indexed {
-    const model = this.#history.last('model');
+    // Messages that the client took into a checkpoint have lost their model.
+    const model = this.#history.last('model') ?? this.#model;
     const usage = this.#history.last('usage');
     const conversation = buildConversation(this.#history.drafts(), {
       id: this.#id,
@@ -131,6 +133,7 @@ class SessionIndexer implements Indexer {
   #version(message: Json, record: number, pointer: string, typed: Typed): Version {
     const place = { record, pointer, typed, drafts: this.#drafts, ids: this.#ids };
     const model = stringAt(message, 'model');
+    this.#model = model ?? this.#model;
     const usage = valueAt(message, 'tokens', 'input');
     return {
       turns: storedTurns(message, place),

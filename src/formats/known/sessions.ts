@@ -12,24 +12,6 @@ import {
 /** Sessions and logs of other clients. */
 export const KNOWN_SESSIONS: readonly KnownFormat[] = [
   {
-    name: 'gemini-api',
-    title: 'Gemini API contents',
-    detect: either(
-      document((root) => arrayAt(firstOf(root, 'contents'), 'parts') !== undefined),
-      anyElement(
-        (element) =>
-          arrayAt(element, 'parts')?.some(
-            (part) =>
-              isObject(part) &&
-              ['text', 'functionCall', 'functionResponse', 'inlineData'].some(
-                (key) => part[key] !== undefined,
-              ) &&
-              part['type'] === undefined,
-          ) === true,
-      ),
-    ),
-  },
-  {
     name: 'opencode',
     title: 'OpenCode export',
     detect: document(
@@ -42,13 +24,6 @@ export const KNOWN_SESSIONS: readonly KnownFormat[] = [
     name: 'pi',
     title: 'pi session',
     detect: anyRecord((record) => record['type'] === 'session' && record['cwd'] !== undefined),
-  },
-  {
-    name: 'qwen-code',
-    title: 'Qwen Code session',
-    detect: anyRecord(
-      (record) => record['uuid'] !== undefined && arrayAt(record, 'message', 'parts') !== undefined,
-    ),
   },
   {
     name: 'copilot-cli',
