@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { claudeCode } from './samples/claude-code.mjs';
 import { codex, codexLine, codexOld } from './samples/codex.mjs';
+import { geminiApi, geminiCli, geminiCliJson, qwenCode } from './samples/gemini.mjs';
 import { anthropicBody, openaiBody, openaiMessages } from './samples/messages.mjs';
 import { story } from './samples/story.mjs';
 import { converse, pythonJson, strandsLog, strandsPy, strandsTs } from './samples/strands.mjs';
@@ -14,6 +15,8 @@ const folder = process.argv[2] ?? join(dirname(fileURLToPath(import.meta.url)), 
 const LONG = story(335);
 const SHORT = story(208);
 const SHORTER = story(196);
+// Gemini CLI sends each result from two places.
+const SHORTEST = story(150);
 
 const lines = (records, line = JSON.stringify) =>
   records.map((record) => `${line(record)}\n`).join('');
@@ -23,6 +26,10 @@ const files = new Map([
   ['claude-code.jsonl', lines(claudeCode(SHORT))],
   ['codex.jsonl', lines(codex(SHORTER), codexLine)],
   ['codex-old.jsonl', lines(codexOld(LONG))],
+  ['gemini-cli.jsonl', lines(geminiCli(SHORTEST))],
+  ['gemini-cli-json.json', pretty(geminiCliJson(LONG))],
+  ['gemini-api.json', pretty(geminiApi(LONG))],
+  ['qwen-code.jsonl', lines(qwenCode(LONG))],
   ['openai-chat.json', pretty(openaiBody(LONG))],
   ['openai-chat-array.json', pretty(openaiMessages(LONG))],
   ['anthropic.json', pretty(anthropicBody(LONG))],

@@ -36,7 +36,12 @@ export function samples(): Subject[] {
 /** Sessions of real clients, when they are there: `shared/transcripts` beside the repository. */
 export function realSessions(): Subject[] {
   const root = join(ROOT, '..', 'shared', 'transcripts');
-  const clients = { claude: 'claude-code', 'claude-old': 'claude-code', codex: 'codex' };
+  const clients = {
+    claude: 'claude-code',
+    'claude-old': 'claude-code',
+    codex: 'codex',
+    gemini: 'gemini-cli',
+  };
   return Object.entries(clients).flatMap(([client, format]) => {
     const folder = join(root, client);
     if (!existsSync(folder)) return [];

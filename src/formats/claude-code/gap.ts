@@ -175,12 +175,7 @@ function relink(io: GapIo, record: number, pointer: string, uuid: string): Splic
   return { start: start + span.start, end: start + span.end, data: stringLiteral(uuid) };
 }
 
-function removal(
-  gap: MarkedGap,
-  parent: string | null,
-  io: GapIo,
-  shape: MarkerShape,
-): Splice[] {
+function removal(gap: MarkedGap, parent: string | null, io: GapIo, shape: MarkerShape): Splice[] {
   return lineSplices(gap.edit, io, (model) => markerRecord(gap, parent, model, shape));
 }
 

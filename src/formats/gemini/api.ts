@@ -40,7 +40,9 @@ export const geminiApi: DocumentFormat = {
         read: new Reader().read,
         overhead,
         model: (root) =>
-          stringAt(root, 'model') ?? stringAt(root, 'request', 'model') ?? stringAt(root, 'body', 'model'),
+          stringAt(root, 'model') ??
+          stringAt(root, 'request', 'model') ??
+          stringAt(root, 'body', 'model'),
         gaps: arrayGapEditor({
           block: (literal, _identity, _marker, { colon }) => `{"text"${colon}${literal}}`,
           message: (literal, _identity, _marker, { colon, comma }) =>
@@ -84,8 +86,7 @@ function isContent(content: unknown): content is Json {
 
 function isPart(part: unknown): boolean {
   return (
-    stringAt(part, 'text') !== undefined ||
-    KINDS.some((kind) => memberOf(part, kind) !== undefined)
+    stringAt(part, 'text') !== undefined || KINDS.some((kind) => memberOf(part, kind) !== undefined)
   );
 }
 
@@ -111,7 +112,8 @@ class Reader {
 
   readonly read = (value: unknown, record: number, drafts: Drafts): ReadMessage | undefined => {
     if (!isObject(value)) return undefined;
-    const role = value['role'] === 'model' ? 'assistant' : value['role'] === 'system' ? 'system' : 'user';
+    const role =
+      value['role'] === 'model' ? 'assistant' : value['role'] === 'system' ? 'system' : 'user';
     const place = { record, typed: undefined, drafts, ids: this.#ids, errorOf: documentedError };
     const parts = arrayAt(value, 'parts') ?? [];
     const blocks = parts.flatMap((part, index) =>

@@ -36,7 +36,10 @@ function markerMessage(gap: GapEdit, model: Buffer, style: JsonStyle): string {
     ...(timestamp === undefined ? [] : [['timestamp', timestamp] as const]),
     ['type', jsonLiteral('user', style)],
     ['content', jsonLiteral([{ text: gap.marker }], style)],
-    ['ctx', jsonLiteral({ v: 1, offloaded: [identityEntry('/content/0/text', gap.identity)] }, style)],
+    [
+      'ctx',
+      jsonLiteral({ v: 1, offloaded: [identityEntry('/content/0/text', gap.identity)] }, style),
+    ],
   ];
   return `{${entries.map(([key, raw]) => `${jsonLiteral(key)}${colon}${raw}`).join(comma)}}`;
 }

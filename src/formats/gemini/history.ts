@@ -52,7 +52,9 @@ export class History {
 
   /** Messages in the order of their first records; what is not sent any more is dead. */
   drafts(): MessageDraft[] {
-    const live = joinTurns([...this.#entries.values()].flatMap((entry) => placed(entry, entry.records)));
+    const live = joinTurns(
+      [...this.#entries.values()].flatMap((entry) => placed(entry, entry.records)),
+    );
     const dead = this.#dead.flatMap((entry) => joinTurns(placed(entry, [entry.record])).map(bury));
     return [...dead, ...live].toSorted(
       (left, right) => (left.records[0] ?? 0) - (right.records[0] ?? 0),

@@ -43,7 +43,8 @@ export function readPart(part: unknown, place: PartPlace): Part[] {
     const tokens = place.thoughtless === true ? 0 : drafts.meter.text(text);
     return [{ block: drafts.sealed('thinking', record, tokens, { signed }) }];
   }
-  if (signed) return [{ block: drafts.sealed('text', record, drafts.meter.text(text), { signed }) }];
+  if (signed)
+    return [{ block: drafts.sealed('text', record, drafts.meter.text(text), { signed }) }];
   const at = `${pointer}/text`;
   return [{ block: drafts.text(text, { record, pointer: at }, typed?.get(at)) }];
 }
@@ -64,10 +65,7 @@ function readCall(
 }
 
 /** A result is the largest string of its response; what else the response holds is counted beside it. */
-function readResponse(
-  { key, value }: { key: string; value: Json },
-  place: PartPlace,
-): Part[] {
+function readResponse({ key, value }: { key: string; value: Json }, place: PartPlace): Part[] {
   const { record, pointer, drafts, ids } = place;
   const tool = stringAt(value, 'name') ?? '';
   const callId = ids.answer(tool, stringAt(value, 'id'));
@@ -89,7 +87,8 @@ export function resultAt(
   const leaf = mainLeaf(
     leavesOf(output),
     ({ text, pointer: at }) =>
-      typed?.has(pointer + at) === true || (text.startsWith('[') && parseMarker(text) !== undefined),
+      typed?.has(pointer + at) === true ||
+      (text.startsWith('[') && parseMarker(text) !== undefined),
   );
   if (leaf === undefined) {
     const tokens = drafts.meter.json(output);

@@ -1,7 +1,15 @@
 import type { Drafts } from '../builder.ts';
 import { arrayAt, isObject, type Json, stringAt } from '../value.ts';
 import { isThought, memberOf } from './dialect.ts';
-import { type CallIds, clientError, type Part, type PartPlace, readPart, resultAt, type Typed } from './parts.ts';
+import {
+  type CallIds,
+  clientError,
+  type Part,
+  type PartPlace,
+  readPart,
+  resultAt,
+  type Typed,
+} from './parts.ts';
 import type { Turn } from './turns.ts';
 
 /** Starts of user texts that the client leaves out when it resumes; it writes the context anew. */
@@ -54,7 +62,9 @@ function replyTurns(message: Json, place: StoredPlace): Turn[] {
   const content = partsOf(message['content']);
   const calls = (arrayAt(message, 'toolCalls') ?? []).map((call) => (isObject(call) ? call : {}));
   // Content that a client wrote back from its history holds thoughts and calls itself.
-  const whole = content.some((part) => memberOf(part, 'functionCall') !== undefined || isThought(part));
+  const whole = content.some(
+    (part) => memberOf(part, 'functionCall') !== undefined || isThought(part),
+  );
   const parts = [
     ...(whole ? [] : thoughtParts(message, place)),
     ...readParts(message['content'], contentOf(place)),
@@ -66,7 +76,9 @@ function replyTurns(message: Json, place: StoredPlace): Turn[] {
   );
   const records = [record];
   const reply: Turn = { kind: 'reply', parts, records, facts: {} };
-  return results.length === 0 ? [reply] : [reply, { kind: 'results', parts: results, records, facts: {} }];
+  return results.length === 0
+    ? [reply]
+    : [reply, { kind: 'results', parts: results, records, facts: {} }];
 }
 
 function callPart(call: Json, index: number, { record, pointer, drafts, ids }: StoredPlace): Part {

@@ -116,7 +116,9 @@ class QwenIndexer implements Indexer {
       else dead.push(...turnsOf(held));
     }
     const ordered = [...groups.values()];
-    const last = ordered.findLastIndex((group) => group.some(({ history }) => history !== undefined));
+    const last = ordered.findLastIndex((group) =>
+      group.some(({ history }) => history !== undefined),
+    );
     const live: Turn[] = [];
     for (const [index, group] of ordered.entries()) {
       const histories = group.flatMap(({ history }) => (history === undefined ? [] : [history]));
