@@ -4,8 +4,9 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { claudeCode } from './samples/claude-code.mjs';
 import { codex, codexLine, codexOld } from './samples/codex.mjs';
-import { geminiApi, geminiCli, geminiCliJson, qwenCode } from './samples/gemini.mjs';
+import { geminiApi, geminiCli, geminiCliJson } from './samples/gemini.mjs';
 import { anthropicBody, openaiBody, openaiMessages } from './samples/messages.mjs';
+import { qwenCode } from './samples/qwen-code.mjs';
 import { story } from './samples/story.mjs';
 import { converse, pythonJson, strandsLog, strandsPy, strandsTs } from './samples/strands.mjs';
 

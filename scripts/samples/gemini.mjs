@@ -1,14 +1,12 @@
-// Gemini CLI sessions (one record a line, and the older JSON document), Qwen Code sessions, Gemini API contents.
+// Gemini CLI sessions (one record a line, and the older JSON document) and Gemini API contents.
 import { hex, sealed, uuid } from './dice.mjs';
 import { answer, FOLDER, RECEIPT, SYSTEM } from './story.mjs';
 
 const START = Date.UTC(2026, 8, 1, 8, 30, 4);
-const SNAPSHOT =
-  '<state_snapshot>\n<overall_goal>Find why order A-4471 was charged 10.04 EUR instead of 10.05 EUR, and fix it.</overall_goal>\n<key_knowledge>Keep the public API of src/pricing.js; amounts are whole cents.</key_knowledge>\n<recent_actions>npm test ran; one test fails; its log is in logs/test.log.</recent_actions>\n</state_snapshot>';
-const GO_ON = 'Please go on where you stopped.';
+export const GO_ON = 'Please go on where you stopped.';
 
 /** Name and arguments of a call, with the names of the clients' tools. */
-function use({ run, what, read, edit, from, to }) {
+export function use({ run, what, read, edit, from, to }) {
   if (run) return { name: 'run_shell_command', args: { command: run, description: what } };
   if (read) return { name: 'read_file', args: { file_path: `${FOLDER}/${read}` } };
   return {
@@ -17,7 +15,7 @@ function use({ run, what, read, edit, from, to }) {
   };
 }
 
-const shown = ({ run, read, edit }) => run ?? read ?? edit;
+export const shown = ({ run, read, edit }) => run ?? read ?? edit;
 
 /** What the client makes of an output: a command's exit code stands at its end, when it failed. */
 function output(call) {
@@ -26,14 +24,14 @@ function output(call) {
   return `<untrusted_context>\nOutput: ${answer(call)}\n${code}Process Group PGID: 4711\n</untrusted_context>`;
 }
 
-const response = (id, call) => ({
+export const response = (id, call) => ({
   functionResponse: { id, name: use(call).name, response: { output: output(call) } },
 });
 
 const image = { inlineData: { data: RECEIPT, mimeType: 'image/png' } };
-const promptParts = ({ user, picture }) => [{ text: user }, ...(picture ? [image] : [])];
+export const promptParts = ({ user, picture }) => [{ text: user }, ...(picture ? [image] : [])];
 
-function clock() {
+export function clock() {
   let now = START;
   return () => {
     now += 1730;
@@ -91,7 +89,7 @@ function reply({ think, say, calls = [] }, index, timestamp) {
 function paged(turns) {
   const page = (text = '') => {
     const lines = text.split('\n');
-    const middle = text.length > 5000 && text.length < 12_000;
+    const middle = text.length > 4000 && text.length < 12_000;
     return middle ? lines.slice(0, Math.ceil(lines.length * 0.8)).join('\n') : text;
   };
   return turns.map((turn) =>
@@ -173,85 +171,6 @@ export function geminiCliJson(turns) {
   const note = { id: uuid('gemini/info'), timestamp: tick(), type: 'info', content: 'Saved.' };
   const { kind: _kind, ...rest } = head(new Date(START).toISOString());
   return { ...rest, messages: [...messages, note] };
-}
-
-/** The records of a Qwen Code session that was compressed once and rewound once. */
-export function qwenCode(turns) {
-  const tick = clock();
-  const records = [];
-  let parentUuid = null;
-  const add = (type, fields, label = `${records.length}`) => {
-    const id = uuid(`qwen/${label}`);
-    records.push({
-      uuid: id,
-      parentUuid,
-      sessionId: uuid('qwen/session'),
-      timestamp: tick(),
-      type,
-      cwd: FOLDER,
-      version: '0.15.10',
-      gitBranch: 'main',
-      ...fields,
-    });
-    parentUuid = id;
-    return id;
-  };
-  const prompt = (parts) => add('user', { message: { role: 'user', parts } });
-  for (const [index, turn] of turns.entries()) {
-    if (turn.user) {
-      if (turn.picture) detour();
-      prompt(promptParts(turn));
-      continue;
-    }
-    const { think, say, calls = [] } = turn;
-    const ids = calls.map((_, place) => `call_${hex(`qwen/${index}/${place}`, 24)}`);
-    const parts = [
-      ...(think ? [{ text: think, thought: true }] : []),
-      { text: say },
-      ...calls.map((call, place) => ({ functionCall: { id: ids[place], ...use(call) } })),
-    ];
-    const usageMetadata = { promptTokenCount: 6000 + index * 900, candidatesTokenCount: 90 };
-    add('assistant', {
-      model: 'qwen3-coder-plus',
-      message: { role: 'model', parts },
-      usageMetadata,
-    });
-    const uiEvent = { 'event.name': 'qwen-code.api_response', model: 'qwen3-coder-plus' };
-    add('system', { subtype: 'ui_telemetry', systemPayload: { uiEvent } });
-    for (const [place, call] of calls.entries()) {
-      const callId = ids[place];
-      add('tool_result', {
-        message: { role: 'user', parts: [response(callId, call)] },
-        toolCallResult: {
-          callId,
-          status: 'success',
-          resultDisplay: call.run ? answer(call) : `Read ${shown(call)}`,
-        },
-      });
-    }
-    if (index === 1) compress();
-  }
-  add('system', { subtype: 'custom_title', systemPayload: { customTitle: 'One cent short' } });
-  return records;
-
-  function compress() {
-    const compressedHistory = [
-      { role: 'user', parts: [{ text: SNAPSHOT }] },
-      { role: 'model', parts: [{ text: 'Got it. Thanks for the additional context!' }] },
-    ];
-    const info = { originalTokenCount: 9100, newTokenCount: 700, compressionStatus: 1 };
-    add('system', { subtype: 'chat_compression', systemPayload: { info, compressedHistory } });
-    prompt([{ text: GO_ON }]);
-  }
-
-  function detour() {
-    const back = parentUuid;
-    prompt([{ text: 'Please rename src/money.js to src/cents.js as well.' }]);
-    const parts = [{ text: 'I would have to touch every import. Shall I?' }];
-    add('assistant', { model: 'qwen3-coder-plus', message: { role: 'model', parts } });
-    parentUuid = back;
-    add('system', { subtype: 'rewind', systemPayload: { truncatedCount: 2 } });
-  }
 }
 
 /** A request body of the Gemini API: calls have no ids, the first of a step is signed. */
