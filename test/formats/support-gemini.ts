@@ -46,3 +46,55 @@ export function results(found: Conversation): Block[] {
 
 /** Values that stand where an object, a list or a text belongs. */
 export const WRONG: readonly unknown[] = [null, 1, true, '', 'x', [], [[]], {}, [null], [{}], [1]];
+
+export const HEAD = { sessionId: 's', projectHash: 'p', startTime: 't', lastUpdated: 't' };
+export const LONG = Array.from({ length: 300 }, (_, index) => `line ${index} of the output`).join(
+  '\n',
+);
+
+export const user = (id: string, text: string): Json => ({
+  id,
+  timestamp: '2026-01-01T00:00:00.000Z',
+  type: 'user',
+  content: [{ text }],
+});
+export const response = (id: string, output: unknown) => ({
+  functionResponse: { id, name: 'read_file', response: { output } },
+});
+export const called = (id: string, output: unknown, more: Json = {}): Json => ({
+  id,
+  name: 'read_file',
+  args: { file_path: 'a' },
+  status: 'success',
+  result: [response(id, output)],
+  resultDisplay: output,
+  ...more,
+});
+export const gemini = (id: string, content: unknown, toolCalls?: unknown): Json => ({
+  id,
+  timestamp: '2026-01-01T00:00:01.000Z',
+  type: 'gemini',
+  content,
+  model: 'gemini-2.5-pro',
+  tokens: { input: 1234 },
+  ...(toolCalls === undefined ? {} : { toolCalls }),
+});
+export const answered = (id: string, ...parts: unknown[]): Json => ({
+  id,
+  type: 'user',
+  content: parts,
+});
+
+/** A prompt, one call with its result in both places, an answer, a second prompt, an answer. */
+export const SESSION = [
+  HEAD,
+  { $set: { messages: [user('c', '<session_context>\nhere')] } },
+  user('u1', 'first'),
+  gemini('g1', 'looking'),
+  { $set: { lastUpdated: 't' } },
+  gemini('g1', 'looking', [called('x', LONG)]),
+  answered('r1', response('x', LONG)),
+  gemini('g2', 'seen'),
+  user('u2', 'second'),
+  gemini('g3', 'done'),
+];
