@@ -85,13 +85,14 @@ function reply({ think, say, calls = [] }, index, timestamp) {
   return { message, full: { ...message, toolCalls } };
 }
 
+function page(text = '') {
+  const lines = text.split('\n');
+  const middle = text.length > 4000 && text.length < 12_000;
+  return middle ? lines.slice(0, Math.ceil(lines.length * 0.8)).join('\n') : text;
+}
+
 /** Each result is sent from two places, so that the longer ones are read by pages here. */
 function paged(turns) {
-  const page = (text = '') => {
-    const lines = text.split('\n');
-    const middle = text.length > 4000 && text.length < 12_000;
-    return middle ? lines.slice(0, Math.ceil(lines.length * 0.8)).join('\n') : text;
-  };
   return turns.map((turn) =>
     turn.calls
       ? { ...turn, calls: turn.calls.map((call) => ({ ...call, output: page(call.output) })) }

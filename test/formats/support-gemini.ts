@@ -47,8 +47,8 @@ export function results(found: Conversation): Block[] {
 /** Values that stand where an object, a list or a text belongs. */
 export const WRONG: readonly unknown[] = [null, 1, true, '', 'x', [], [[]], {}, [null], [{}], [1]];
 
-export const HEAD = { sessionId: 's', projectHash: 'p', startTime: 't', lastUpdated: 't' };
-export const LONG = Array.from({ length: 300 }, (_, index) => `line ${index} of the output`).join(
+export const HEAD: Json = { sessionId: 's', projectHash: 'p', startTime: 't', lastUpdated: 't' };
+export const LONG: string = Array.from({ length: 300 }, (_, index) => `line ${index} of the output`).join(
   '\n',
 );
 
@@ -58,7 +58,7 @@ export const user = (id: string, text: string): Json => ({
   type: 'user',
   content: [{ text }],
 });
-export const response = (id: string, output: unknown) => ({
+export const response = (id: string, output: unknown): Json => ({
   functionResponse: { id, name: 'read_file', response: { output } },
 });
 export const called = (id: string, output: unknown, more: Json = {}): Json => ({
@@ -86,7 +86,7 @@ export const answered = (id: string, ...parts: unknown[]): Json => ({
 });
 
 /** A prompt, one call with its result in both places, an answer, a second prompt, an answer. */
-export const SESSION = [
+export const SESSION: readonly Json[] = [
   HEAD,
   { $set: { messages: [user('c', '<session_context>\nhere')] } },
   user('u1', 'first'),
