@@ -48,9 +48,10 @@ export function results(found: Conversation): Block[] {
 export const WRONG: readonly unknown[] = [null, 1, true, '', 'x', [], [[]], {}, [null], [{}], [1]];
 
 export const HEAD: Json = { sessionId: 's', projectHash: 'p', startTime: 't', lastUpdated: 't' };
-export const LONG: string = Array.from({ length: 300 }, (_, index) => `line ${index} of the output`).join(
-  '\n',
-);
+export const LONG: string = Array.from(
+  { length: 300 },
+  (_, index) => `line ${index} of the output`,
+).join('\n');
 
 export const user = (id: string, text: string): Json => ({
   id,
