@@ -7,6 +7,7 @@ import { cline, clineSdk, rooCode } from './samples/cline.mjs';
 import { codex, codexLine, codexOld } from './samples/codex.mjs';
 import { copilot } from './samples/copilot.mjs';
 import { droid } from './samples/droid.mjs';
+import { geminiApi, geminiCli, geminiCliJson } from './samples/gemini.mjs';
 import { goose, gooseExport } from './samples/goose.mjs';
 import { dicts, dumped, state } from './samples/langchain.mjs';
 import { anthropicBody, openaiBody, openaiMessages } from './samples/messages.mjs';
@@ -20,6 +21,7 @@ import {
 } from './samples/openhands.mjs';
 import { otelSpan } from './samples/otel.mjs';
 import { pi, piOmp, piV1 } from './samples/pi.mjs';
+import { qwenCode } from './samples/qwen-code.mjs';
 import { responsesBody, responsesSession } from './samples/responses.mjs';
 import { story } from './samples/story.mjs';
 import { converse, pythonJson, strandsLog, strandsPy, strandsTs } from './samples/strands.mjs';
@@ -32,6 +34,8 @@ const folder = process.argv[2] ?? join(dirname(fileURLToPath(import.meta.url)), 
 const LONG = story(335);
 const SHORT = story(208);
 const SHORTER = story(196);
+// Gemini CLI sends each result from two places.
+const SHORTEST = story(150);
 
 const lines = (records, line = JSON.stringify) =>
   records.map((record) => `${line(record)}\n`).join('');
@@ -41,6 +45,10 @@ const files = new Map([
   ['claude-code.jsonl', lines(claudeCode(SHORT))],
   ['codex.jsonl', lines(codex(SHORTER), codexLine)],
   ['codex-old.jsonl', lines(codexOld(LONG))],
+  ['gemini-cli.jsonl', lines(geminiCli(SHORTEST))],
+  ['gemini-cli-json.json', pretty(geminiCliJson(LONG))],
+  ['gemini-api.json', pretty(geminiApi(LONG))],
+  ['qwen-code.jsonl', lines(qwenCode(LONG))],
   ['openai-chat.json', pretty(openaiBody(LONG))],
   ['openai-chat-array.json', pretty(openaiMessages(LONG))],
   ['anthropic.json', pretty(anthropicBody(LONG))],

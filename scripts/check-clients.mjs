@@ -115,8 +115,13 @@ function asPlanned(report, { lost, added }) {
   const capsules = report.blocks.filter((block) => block.reason === 'capsule').length;
   const gaps = new Set(removed.map((block) => block.ref)).size + capsules;
   const ids = (kinds) =>
-    removed.filter((block) => kinds.includes(block.kind)).map((block) => block.callId);
-  const lostIds = lost.map(([, , id]) => id).filter((id) => id !== '');
+    removed
+      .filter((block) => kinds.includes(block.kind))
+      .map((block) => block.callId.replace(/^.+?__/, ''));
+  // Gemini CLI sends every result twice, and ids without the name in front.
+  const lostIds = [...new Set(lost.filter(([, , id]) => id !== '').map(String))].map((block) =>
+    block.slice(block.lastIndexOf(',') + 1),
+  );
   const calls = sameList(ids(['toolCall', 'toolResult']), lostIds);
   const others = removed.filter((block) => !['toolCall', 'toolResult'].includes(block.kind));
   const lostOthers = lost.filter(([, , id]) => id === '').length;

@@ -58,6 +58,10 @@ export function restoreBlocks(
         missing.add(ref);
         continue;
       }
+      const message = conversation.messages[block.message] as Message;
+      // A marker that a client took into its own history is no record that could go.
+      const taken = message.gap !== undefined && message.fixed === 'replacement-history';
+      if (taken) continue;
       if (block.placeholder?.kind === 'source') {
         capsules.push(block);
         found.add(ref);
@@ -65,7 +69,6 @@ export function restoreBlocks(
       }
       const { pieces } = readEntry(stash, ref);
       if (block.placeholder?.kind === 'messages') {
-        const message = conversation.messages[block.message] as Message;
         splices.push(...gapBack(transcript, message, block, pieces, runs, ref));
         found.add(ref);
         continue;

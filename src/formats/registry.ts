@@ -7,6 +7,8 @@ import { codex } from './codex/index.ts';
 import { copilotCli } from './copilot/index.ts';
 import { factoryDroid } from './factory-droid.ts';
 import type { DocumentFormat, Format } from './format.ts';
+import { geminiApi } from './gemini/api.ts';
+import { geminiCli, geminiCliJson } from './gemini/session.ts';
 import { goose, gooseExport } from './goose/formats.ts';
 import { langchain } from './langchain/index.ts';
 import { miniSweAgent } from './mini-swe-agent.ts';
@@ -18,6 +20,7 @@ import { openhands, openhandsLog } from './openhands/index.ts';
 import { openhandsSdk, openhandsSdkLog } from './openhands/sdk-files.ts';
 import { otelGenai } from './otel.ts';
 import { pi, piV1 } from './pi/index.ts';
+import { qwenCode } from './qwen-code/index.ts';
 import { openaiResponses, openaiResponsesJsonl } from './responses/index.ts';
 import { sharegpt } from './sharegpt.ts';
 import { strandsLog } from './strands/log.ts';
@@ -30,6 +33,10 @@ import { vercelUi } from './vercel/ui.ts';
 export const FORMATS: readonly Format[] = [
   claudeCode,
   codex,
+  geminiCli,
+  geminiCliJson,
+  geminiApi,
+  qwenCode,
   openaiChat,
   anthropic,
   opencode,

@@ -36,7 +36,9 @@ export function hostOf(view: View, run: readonly Message[], tools: Tools): Host 
  * either side where roles alternate. Undefined when it has no place.
  */
 export function hostBefore(view: View, next: Message, tools: Tools): Host | undefined {
-  if (!tools.strictAlternation) return tools.removal === true ? {} : undefined;
+  // A message inside another record, or one whose place the client counts, lets nothing in before it.
+  if (!tools.strictAlternation)
+    return tools.removal === true && next.fixed === undefined ? {} : undefined;
   const before = neighbour(view, next, -1);
   const [beside, end] =
     next.role === 'user' ? ([next, 'first'] as const) : ([before, 'last'] as const);

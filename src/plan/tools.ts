@@ -72,7 +72,7 @@ export function makeTools(
     effects: options.effects ?? NO_RULES,
     takesBlock: (message) => {
       const bytes = reader.record(message.records.at(-1) as number);
-      const content = findPointer(bytes, 0, '/content');
+      const content = findPointer(bytes, 0, '/content') ?? findPointer(bytes, 0, '/parts');
       return content !== undefined && elements(bytes, content.start).length > 0;
     },
     warn: (warning) => warnings.push(warning),

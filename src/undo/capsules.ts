@@ -17,7 +17,7 @@ export function capsulesBack(transcript: Transcript, capsules: readonly Block[])
   const whole: number[] = [];
   const blocksBack = [...byRecord].flatMap(([record, blocks]) => {
     const { start, bytes } = recordOf(transcript, record);
-    const list = findPointer(bytes, 0, '/content');
+    const list = findPointer(bytes, 0, '/content') ?? findPointer(bytes, 0, '/parts');
     const items = list === undefined ? [] : elements(bytes, list.start);
     if (items.length <= blocks.length) {
       whole.push(record);

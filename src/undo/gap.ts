@@ -31,7 +31,7 @@ export function gapBack(
     return [{ start, end: records.end(block.record), data: after.subarray(COMMA.length) }];
   }
   const { bytes } = recordOf(transcript, block.record);
-  const list = findPointer(bytes, 0, '/content');
+  const list = findPointer(bytes, 0, '/content') ?? findPointer(bytes, 0, '/parts');
   const items = list === undefined ? [] : elements(bytes, list.start);
   const index = Number(block.pointer?.split('/')[2] ?? -1);
   if (items[index] === undefined) return [];

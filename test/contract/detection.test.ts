@@ -29,12 +29,8 @@ describe('detection by content', () => {
 
   const known: readonly (readonly [string, string])[] = [
     [
-      'gemini-cli',
-      '{"sessionId":"a","projectHash":"b","startTime":"t"}\n{"id":"1","type":"user","content":"hi"}\n',
-    ],
-    [
-      'qwen-code',
-      '{"uuid":"1","parentUuid":null,"sessionId":"s","type":"user","message":{"role":"user","parts":[{"text":"hi"}]}}\n{"uuid":"2","parentUuid":"1","sessionId":"s","type":"assistant","message":{"role":"model","parts":[]}}\n',
+      'gemini-stream-json',
+      '{"type":"init","session_id":"s","model":"m"}\n{"type":"tool_use","tool_name":"t","tool_id":"1","parameters":{}}\n',
     ],
     [
       'claude-stream-json',

@@ -42,6 +42,7 @@ export function realSessions(): Subject[] {
     'claude-old': 'claude-code',
     codex: 'codex',
     opencode: 'opencode',
+    gemini: 'gemini-cli',
   };
   return Object.entries(clients).flatMap(([client, format]) => {
     const folder = join(root, client);

@@ -71,7 +71,9 @@ function hosted(gap: GapEdit, io: GapIo, options: ArrayGapOptions): Splice {
   const { record, end } = gap.host as NonNullable<GapEdit['host']>;
   const start = io.records.start(record);
   const bytes = Buffer.from(io.read(start, io.records.end(record)));
-  const content = findPointer(bytes, 0, '/content') ?? findPointer(bytes, 0, '/message/content');
+  const content = ['/content', '/message/content', '/parts']
+    .map((pointer) => findPointer(bytes, 0, pointer))
+    .find((span) => span !== undefined);
   const items = content === undefined ? [] : elements(bytes, content.start);
   if (items.length === 0 || options.block === undefined)
     throw new Error(`record ${record} can't take a marker`);

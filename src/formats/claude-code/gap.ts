@@ -21,6 +21,17 @@ const ENVELOPE = [
   'slug',
 ];
 
+/** How a marker's message looks, and where its text is in the record. */
+interface MarkerShape {
+  readonly at: string;
+  message(marker: string): unknown;
+}
+
+const CLAUDE: MarkerShape = {
+  at: '/message/content',
+  message: (content) => ({ role: 'user', content }),
+};
+
 /** A removed record's uuid that another record names: record, pointer, the uuid it holds. */
 type Reference = readonly [record: number, pointer: string, uuid: string];
 
@@ -28,7 +39,11 @@ type Reference = readonly [record: number, pointer: string, uuid: string];
  * Removes records and relinks what pointed to them: a child of a removed record gets the nearest kept ancestor,
  * which is the marker record when the ancestor lies before the gap.
  */
-export function claudeGapEditor(nodes: readonly Node[], leaves: readonly Reference[]): GapEditor {
+export function claudeGapEditor(
+  nodes: readonly Node[],
+  leaves: readonly Reference[],
+  shape: MarkerShape = CLAUDE,
+): GapEditor {
   return (gaps, io, cuts = []) => {
     const byUuid = new Map(nodes.map((node) => [node.uuid, node]));
     const byRecord = new Map(nodes.map((node) => [node.record, node]));
@@ -66,10 +81,10 @@ export function claudeGapEditor(nodes: readonly Node[], leaves: readonly Referen
       if (parent !== null) splices.push(relink(io, record, '/parentUuid', last.uuid));
       const above = parent === null ? null : keptAncestor(parent, byUuid, owners);
       for (const [index, gap] of own.entries())
-        splices.push(...removal(gap, own[index - 1]?.uuid ?? above, io));
+        splices.push(...removal(gap, own[index - 1]?.uuid ?? above, io, shape));
     }
     for (const gap of added.get(undefined) ?? [])
-      splices.push(...removal(gap, keptParent(gap, byUuid, owners), io));
+      splices.push(...removal(gap, keptParent(gap, byUuid, owners), io, shape));
     return { splices, places: plans.map((gap) => place(gap, links.get(gap) ?? [])) };
   };
 }
@@ -105,7 +120,7 @@ function planGap(edit: GapEdit, byRecord: ReadonlyMap<number, Node>, io: GapIo):
 }
 
 /** Deterministic uuid (version 8 layout) of a marker record: the same on any machine. */
-function markerUuid(ref: string, sessionId: string): string {
+export function markerUuid(ref: string, sessionId: string): string {
   const hex = sha256Hex(ref + sessionId);
   const variant = ((Number.parseInt(hex.slice(16, 17), 16) & 0x3) | 0x8).toString(16);
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
@@ -160,8 +175,8 @@ function relink(io: GapIo, record: number, pointer: string, uuid: string): Splic
   return { start: start + span.start, end: start + span.end, data: stringLiteral(uuid) };
 }
 
-function removal(gap: MarkedGap, parent: string | null, io: GapIo): Splice[] {
-  return lineSplices(gap.edit, io, (model) => markerRecord(gap, parent, model));
+function removal(gap: MarkedGap, parent: string | null, io: GapIo, shape: MarkerShape): Splice[] {
+  return lineSplices(gap.edit, io, (model) => markerRecord(gap, parent, model, shape));
 }
 
 function groupBy<T, K>(values: readonly T[], keyOf: (value: T) => K): Map<K, T[]> {
@@ -173,7 +188,12 @@ function groupBy<T, K>(values: readonly T[], keyOf: (value: T) => K): Map<K, T[]
   return groups;
 }
 
-function markerRecord(gap: MarkedGap, parent: string | null, first: Buffer): string {
+function markerRecord(
+  gap: MarkedGap,
+  parent: string | null,
+  first: Buffer,
+  shape: MarkerShape,
+): string {
   const style = styleOf(first);
   const found = new Map(
     members(first, 0).map((member) => [
@@ -190,9 +210,9 @@ function markerRecord(gap: MarkedGap, parent: string | null, first: Buffer): str
     ['parentUuid', text(parent)],
     ...envelope,
     ['type', text('user')],
-    ['message', text({ role: 'user', content: gap.edit.marker })],
+    ['message', text(shape.message(gap.edit.marker))],
     ['uuid', text(gap.uuid)],
-    ['ctx', text({ v: 1, offloaded: [identityEntry('/message/content', gap.edit.identity)] })],
+    ['ctx', text({ v: 1, offloaded: [identityEntry(shape.at, gap.edit.identity)] })],
   ];
   return `{${entries.map(([key, raw]) => `${text(key)}${style.colon}${raw}`).join(style.comma)}}`;
 }

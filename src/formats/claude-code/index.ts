@@ -40,13 +40,17 @@ export const claudeCode: Format = {
 };
 
 function detect(head: Head): number {
-  if (head.framing !== 'jsonl') return 0;
+  // Qwen Code chains its records in the same way; its messages have parts.
+  if (
+    head.framing !== 'jsonl' ||
+    head.records.some((record) => arrayAt(record, 'message', 'parts') !== undefined)
+  )
+    return 0;
   const chained = head.records.some(
     (record) =>
       chainNode(record, 0) !== undefined &&
       stringAt(record, 'sessionId') !== undefined &&
-      valueAt(record, 'parentUuid') !== undefined &&
-      arrayAt(record, 'message', 'parts') === undefined,
+      valueAt(record, 'parentUuid') !== undefined,
   );
   if (chained) return 95;
   const known = head.records.filter((record) =>

@@ -1,56 +1,8 @@
-import { arrayAt, isObject, stringAt } from '../value.ts';
-import {
-  anyElement,
-  anyRecord,
-  document,
-  either,
-  firstOf,
-  type KnownFormat,
-  typeIn,
-} from './tests.ts';
+import { stringAt } from '../value.ts';
+import { anyElement, anyRecord, type KnownFormat, typeIn } from './tests.ts';
 
 /** Sessions and logs of other clients. */
 export const KNOWN_SESSIONS: readonly KnownFormat[] = [
-  {
-    name: 'gemini-cli',
-    title: 'Gemini CLI session',
-    detect: either(
-      anyRecord(
-        (record) =>
-          record['$set'] !== undefined ||
-          record['$rewindTo'] !== undefined ||
-          (record['projectHash'] !== undefined && record['sessionId'] !== undefined),
-      ),
-      document(
-        (root) => root['projectHash'] !== undefined && arrayAt(root, 'messages') !== undefined,
-      ),
-    ),
-  },
-  {
-    name: 'gemini-api',
-    title: 'Gemini API contents',
-    detect: either(
-      document((root) => arrayAt(firstOf(root, 'contents'), 'parts') !== undefined),
-      anyElement(
-        (element) =>
-          arrayAt(element, 'parts')?.some(
-            (part) =>
-              isObject(part) &&
-              ['text', 'functionCall', 'functionResponse', 'inlineData'].some(
-                (key) => part[key] !== undefined,
-              ) &&
-              part['type'] === undefined,
-          ) === true,
-      ),
-    ),
-  },
-  {
-    name: 'qwen-code',
-    title: 'Qwen Code session',
-    detect: anyRecord(
-      (record) => record['uuid'] !== undefined && arrayAt(record, 'message', 'parts') !== undefined,
-    ),
-  },
   {
     name: 'claude-stream-json',
     title: 'Claude Code stream-json log',
