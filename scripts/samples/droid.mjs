@@ -14,6 +14,8 @@ function use({ run, read, edit, from, to }) {
 const outcome = (call) =>
   call.exit ? `Command failed (exit code: ${call.exit})\n${answer(call)}` : answer(call);
 
+const text = (value) => ({ type: 'text', text: value });
+
 /** The lines of a session. */
 export function droid(turns) {
   const lines = [
@@ -38,7 +40,6 @@ export function droid(turns) {
     parent = id;
     return id;
   };
-  const text = (value) => ({ type: 'text', text: value });
 
   const reminder = `<system-reminder>\nUser system info\n% pwd\n${FOLDER}\n</system-reminder>`;
   add('user', [text(reminder), text('What is in this folder?')]);

@@ -32,7 +32,7 @@ const reasoning = (think, index) => ({
   type: 'reasoning',
   text: think,
   state: 'done',
-  providerMetadata: { anthropic: { signature: sealed(`vercel/${index}`) } },
+  providerMetadata: { anthropic: { signature: sealed(`vercel/${String(index)}`) } },
 });
 
 function toolPart(call, index, place) {
@@ -83,7 +83,7 @@ export function uiMessagesV4(turns) {
     const toolInvocations = [];
     for (const [step, { think, say, calls = [], index }] of steps.entries()) {
       if (think) {
-        const detail = { type: 'text', text: think, signature: sealed(`vercel/${index}`) };
+        const detail = { type: 'text', text: think, signature: sealed(['vercel', index].join('/')) };
         parts.push({ type: 'reasoning', reasoning: think, details: [detail] });
       }
       parts.push({ type: 'step-start' }, { type: 'text', text: say });

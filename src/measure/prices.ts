@@ -1,7 +1,7 @@
 import { modelNames } from './window.ts';
 
 /** What one request costs, in US dollars; the split says what comes from a cache. */
-export interface Request {
+interface Request {
   /** Tokens read from a prompt cache. */
   readonly cached: number;
   /** Tokens written to it, or sent without one. */

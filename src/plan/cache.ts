@@ -54,18 +54,12 @@ function firstChanged(view: View): number | undefined {
 
 /** Message in which a decision changes what is sent; none for a copy. */
 function placeOf(view: View, decision: Decision): number[] {
-  switch (decision.type) {
-    case 'gap':
-      return decision.messages.slice(0, 1);
-    case 'capsule':
-      return [decision.before, ...decision.merged];
-    default: {
-      const { block } = decision;
-      if (block === undefined) return [];
-      const { message } = view.block(block);
-      return view.message(message).live ? [message] : [];
-    }
-  }
+  if (decision.type === 'gap') return decision.messages.slice(0, 1);
+  if (decision.type === 'capsule') return [decision.before, ...decision.merged];
+  const { block } = decision;
+  if (block === undefined) return [];
+  const { message } = view.block(block);
+  return view.message(message).live ? [message] : [];
 }
 
 function prefixTokens(view: View, first: number): number {

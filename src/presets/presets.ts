@@ -105,13 +105,13 @@ export const PRESETS: readonly Preset[] = [
   ),
   preset(
     'lean',
-    'lossless, then all but the newest picture and results older than 10 messages with any; costs old outputs',
+    'lossless, all pictures but the newest, results older than 10 messages; costs old outputs',
     false,
     [...LOSSLESS, ['media', 'keep=1'], ['drop', 'toolResults:preserveRecent=10']],
   ),
   preset(
     'archive',
-    'everything but user text and the last turn; costs replies, outputs, thoughts and pictures: for keeping, not for going on',
+    'all but user text and the last turn; costs replies, outputs, thoughts: to keep, not to go on',
     false,
     [
       ['thinking', 'keep=0'],

@@ -37,7 +37,7 @@ export function parseProtect(text: string): ProtectRule {
 }
 
 /** Messages by their numbers: `12`, `12-18`, `12-` or `-18`. @throws CtxError with exit 2. */
-export function messageRange(text: string): { readonly from: number; readonly to: number } {
+function messageRange(text: string): { readonly from: number; readonly to: number } {
   const [, first, dash, last] = /^(\d*)(-?)(\d*)$/.exec(text) ?? [];
   if (first === undefined || (first === '' && last === ''))
     throw usageError(`${shown(text)} is no range of messages`, 'write 12, 12-18, 12- or -18');
@@ -48,7 +48,7 @@ export function messageRange(text: string): { readonly from: number; readonly to
 }
 
 /** `**` takes folders, `*` a part of a name, `?` one character; a pattern without `/` matches a name anywhere. */
-export function pathMatcher(glob: string): (path: string) => boolean {
+function pathMatcher(glob: string): (path: string) => boolean {
   const pattern = glob.replace(/\*\*\/|\*\*|[*?]|[^*?]+/g, (part) => {
     if (part === '**/') return '(?:.*/)?';
     if (part === '**') return '.*';

@@ -32,6 +32,8 @@ describe('--json', () => {
     'bytes',
     'strategies',
     'blocks',
+    'budget',
+    'cache',
     'warnings',
     'verify',
   ];
@@ -50,6 +52,7 @@ describe('--json', () => {
     'action',
     'strategy',
     'reason',
+    'rule',
     'ref',
   ];
 
@@ -84,6 +87,7 @@ describe('--json', () => {
         'noop',
         'passes',
         'saved',
+        'savedBytes',
         'skipped',
         'why',
       ]);

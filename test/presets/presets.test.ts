@@ -34,6 +34,22 @@ describe('PRESETS (section 6)', () => {
     'native-history': [
       'native-history observations:preserveRecentTurns=2,preserveRecentMessages=4,minTokensSaved=32,maxSourceTokens=8192,maxSummaryTokens=1024,fallback=mask',
     ],
+    lossless: ['superseded-reads', 'dedupe keep=newest', 'ui-copies'],
+    lean: [
+      'superseded-reads',
+      'dedupe keep=newest',
+      'ui-copies',
+      'media keep=1',
+      'drop toolResults:preserveRecent=10',
+    ],
+    archive: [
+      'thinking keep=0',
+      'media keep=0',
+      'drop toolResults:preserveRecentTurns=1',
+      'drop toolResultErrors:preserveRecentTurns=1',
+      'drop assistantText:preserveRecentTurns=1',
+      'ui-copies',
+    ],
   };
 
   it('are these, by name', () => {
@@ -41,7 +57,9 @@ describe('PRESETS (section 6)', () => {
   });
 
   it.each(PRESETS)('$name has the numbers of the seed', ({ name, specs }) => {
-    expect(specs.map((spec) => `${spec.method} ${formatSpec(spec)}`)).toEqual(steps[name]);
+    expect(specs.map((spec) => `${spec.method} ${formatSpec(spec)}`.trimEnd())).toEqual(
+      steps[name],
+    );
   });
 
   it.each(PRESETS)('$name marks its steps, and they are what its flags would give', (preset) => {

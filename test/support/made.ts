@@ -24,7 +24,7 @@ export function dice(seed: number): (sides: number) => number {
   };
 }
 
-export const STRICT: readonly string[] = ['strands-ts', 'converse'];
+const STRICT: readonly string[] = ['strands-ts', 'converse'];
 const SIZES = [1, 10, 40, 100, 300, 900, 2600];
 
 /** With `repeats`, texts and files come up again, as they do in long sessions. */

@@ -1,5 +1,5 @@
 import type { Head } from '../format.ts';
-import { arrayAt, isObject, type Json, stringAt } from '../value.ts';
+import { isObject, type Json, stringAt } from '../value.ts';
 
 type Test = (head: Head) => boolean;
 
@@ -42,11 +42,6 @@ export function database(...tables: readonly string[]): Test {
 /** One of the tests passes. */
 export function either(...tests: readonly Test[]): Test {
   return (head) => tests.some((test) => test(head));
-}
-
-/** The first object in a list of an object. */
-export function firstOf(root: Json, key: string): Json | undefined {
-  return (arrayAt(root, key) ?? []).find(isObject);
 }
 
 /** Whether a value's `type` is one of these. */

@@ -138,7 +138,7 @@ function contentBlock(
   drafts: Drafts,
   typed: Typed,
 ): BlockDraft {
-  switch (stringAt(block, 'type')) {
+  switch (stringAt(block, 'type') ?? '') {
     case 'text': {
       const place = { record, pointer: `${pointer}/text` };
       const draft = drafts.text(stringAt(block, 'text') ?? '', place, typed?.get(place.pointer));

@@ -9,7 +9,7 @@ export interface Entry {
 }
 
 /** From where a compaction keeps entries: by id, or in version 1 by their place among the parsed lines. */
-export interface Kept {
+interface Kept {
   readonly id?: string;
   readonly line?: number;
 }
