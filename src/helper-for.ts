@@ -2,7 +2,7 @@ import type { PrepareOptions } from './prepare.ts';
 import type { Stash } from './stash/store.ts';
 import { readSummary } from './stash/summaries.ts';
 import { extractive } from './summarize/extractive.ts';
-import { type Helper, makeHelper } from './summarize/helper.ts';
+import { type Deadline, type Helper, makeHelper } from './summarize/helper.ts';
 import type { SummaryAnswer } from './summarize/summarizer.ts';
 import { limited } from './summarizers/limit.ts';
 
@@ -21,13 +21,28 @@ export function helperFor(
     cached: (key) => got.get(key) ?? fromStashes([stash, terms.cache], key),
     remember: (key, answer) => got.set(key, answer),
     limit: limited(terms.concurrency ?? CONCURRENCY),
-    deadline: (timeoutMs) => {
-      const late = timeoutMs === undefined ? [] : [AbortSignal.timeout(timeoutMs)];
-      return AbortSignal.any([...late, ...(signal === undefined ? [] : [signal])]);
-    },
+    deadline: (timeoutMs) => deadlineOf(timeoutMs, signal),
     interrupted: () => signal?.aborted ?? false,
     progress: terms.onEvent ?? (() => {}),
   });
+}
+
+/** Made by hand: a signal of `AbortSignal.any` over a timeout can be collected on Node 20 before it fires. */
+function deadlineOf(timeoutMs: number | undefined, outer: AbortSignal | undefined): Deadline {
+  const own = new AbortController();
+  const late = () =>
+    own.abort(new DOMException('The operation was aborted due to timeout', 'TimeoutError'));
+  const stop = () => own.abort(outer?.reason);
+  const timer = timeoutMs === undefined ? undefined : setTimeout(late, timeoutMs);
+  if (outer?.aborted === true) stop();
+  outer?.addEventListener('abort', stop, { once: true });
+  return {
+    signal: own.signal,
+    clear: () => {
+      clearTimeout(timer);
+      outer?.removeEventListener('abort', stop);
+    },
+  };
 }
 
 function fromStashes(

@@ -83,7 +83,11 @@ export function uiMessagesV4(turns) {
     const toolInvocations = [];
     for (const [step, { think, say, calls = [], index }] of steps.entries()) {
       if (think) {
-        const detail = { type: 'text', text: think, signature: sealed(['vercel', index].join('/')) };
+        const detail = {
+          type: 'text',
+          text: think,
+          signature: sealed(['vercel', index].join('/')),
+        };
         parts.push({ type: 'reasoning', reasoning: think, details: [detail] });
       }
       parts.push({ type: 'step-start' }, { type: 'text', text: say });

@@ -1,5 +1,6 @@
 import { formatError } from '../errors.ts';
 import type { Format, Head } from '../formats/format.ts';
+import type { KnownFormat } from '../formats/known/tests.ts';
 import { KNOWN_FORMATS } from '../formats/known.ts';
 import { DATASETS, FORMATS, findFormat } from '../formats/registry.ts';
 import { nearMiss } from './near.ts';
@@ -11,6 +12,7 @@ export interface Score {
 }
 
 const KNOWN_SCORE = 80;
+const GENERAL_SCORE = 50;
 
 /**
  * The format of a transcript, by content: the unique highest score.
@@ -74,11 +76,15 @@ export function scoreFormats(head: Head): Score[] {
   }));
   const known = KNOWN_FORMATS.map((format) => ({
     name: format.name,
-    score: views.some((view) => format.detect(view)) ? KNOWN_SCORE : 0,
+    score: views.some((view) => format.detect(view)) ? knownScore(format) : 0,
   }));
   return [...supported, ...known]
     .filter(({ score }) => score > 0)
     .toSorted((left, right) => right.score - left.score || left.name.localeCompare(right.name));
+}
+
+function knownScore({ general }: KnownFormat): number {
+  return general === true ? GENERAL_SCORE : KNOWN_SCORE;
 }
 
 function asDocument(head: Head): Head {

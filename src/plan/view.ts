@@ -139,9 +139,13 @@ export class View {
     return [...this.#gaps, ...this.#capsules].some(({ host }) => host?.message === message);
   }
 
-  /** Whether the block is a placeholder, of an earlier run or of this one. */
+  /** Whether nothing of the block's own is left: a placeholder stands for it, of an earlier run or this one, or it is cut. */
   isPlaceholder(block: number): boolean {
-    return this.block(block).placeholder !== undefined || this.#edits.has(block);
+    return (
+      this.block(block).placeholder !== undefined ||
+      this.#edits.has(block) ||
+      this.#cutBlocks.has(block)
+    );
   }
 
   /** Tokens of a block as it stands now. */

@@ -40,9 +40,12 @@ async function rollUp(view: View, spec: StrategySpec, tools: Tools): Promise<Out
   const groups = [...groupsOf(view).values()];
   const { edits, small } = await largeResults(view, spec, tools, policy, groups, skipped);
   const masked = new Set(edits.map(({ block }) => view.block(block).message));
-  const removable = tools.removal === true ? eligibleGroups(view, ANY_MESSAGE, tools) : [];
-  const old = olderPairs(small, policy.maxToolPairs, groups).filter(
-    (group) => !group.messages.some(({ index }) => masked.has(index)),
+  // What was masked stays, as it would in a run after this one: its line says where the rest is.
+  const isWhole = (group: readonly Message[]) => !group.some(({ index }) => masked.has(index));
+  const removable =
+    tools.removal === true ? eligibleGroups(view, ANY_MESSAGE, tools).filter(isWhole) : [];
+  const old = olderPairs(small, policy.maxToolPairs, groups).filter(({ messages }) =>
+    isWhole(messages),
   );
   const numbers = new Set(old.map(({ messages }) => messages[0]?.group));
   const pairs = removable.filter((unit) => unit.every(({ group }) => numbers.has(group)));

@@ -27,7 +27,9 @@ async function dropThoughts(view: View, spec: StrategySpec, tools: Tools): Promi
   const decisions: CutDecision[] = [];
   let seen = 0;
   for (const message of view.messages()) {
-    const thoughts = blocksOf(view, message).filter(({ kind }) => kind === 'thinking');
+    const thoughts = blocksOf(view, message).filter(
+      ({ kind, index }) => kind === 'thinking' && view.cut(index) === undefined,
+    );
     seen += thoughts.length;
     for (const block of thoughts) {
       const kept =

@@ -34,6 +34,12 @@ interface AskTerms {
   readonly accept?: (answer: SummaryAnswer) => void;
 }
 
+/** Ends one question; `clear` lets go of its timer. */
+export interface Deadline {
+  readonly signal: AbortSignal;
+  readonly clear: () => void;
+}
+
 export interface HelperOptions {
   readonly permitted: boolean;
   readonly preview: boolean;
@@ -44,7 +50,7 @@ export interface HelperOptions {
   /** Runs a call when there is room for one more. */
   readonly limit: <T>(call: () => Promise<T>) => Promise<T>;
   /** Aborts after so many milliseconds, and when the run is interrupted. */
-  readonly deadline: (timeoutMs: number | undefined) => AbortSignal;
+  readonly deadline: (timeoutMs: number | undefined) => Deadline;
   readonly interrupted: () => boolean;
   readonly progress: (event: HelperEvent) => void;
 }
@@ -113,13 +119,20 @@ function opened(summarizer: Summarizer, options: HelperOptions): Asking {
     const bytes = external?.size(request) ?? 0;
     account.bytesSent += bytes;
     if (external !== undefined) options.progress({ type: 'asked', bytes, tokens: 0 });
-    const signal = external === undefined ? {} : { signal: options.deadline(timeoutMs) };
-    const answer = await summarizer.summarize({ ...request, ...signal });
-    const told = typeof answer === 'string' ? { text: answer } : answer;
-    if (external !== undefined)
-      options.progress({ type: 'answered', bytes: 0, tokens: request.count(told.text) });
-    return told;
+    if (external === undefined) return told(await summarizer.summarize(request));
+    const { signal, clear } = options.deadline(timeoutMs);
+    try {
+      const answer = told(await summarizer.summarize({ ...request, signal }));
+      options.progress({ type: 'answered', bytes: 0, tokens: request.count(answer.text) });
+      return answer;
+    } finally {
+      clear();
+    }
   }
+}
+
+function told(answer: string | SummaryAnswer): SummaryAnswer {
+  return typeof answer === 'string' ? { text: answer } : answer;
 }
 
 /** What an answer depends on: who answers, and all that it was asked. */

@@ -180,7 +180,11 @@ describe('bad input: exit 2 and one line', () => {
     ['an unknown summarizer', ['--summarizer', 'gpt'], /unknown summarizer "gpt"/],
     ['a command without a program', ['--summarizer', 'command:'], /command/],
     ['an open quote', ['--summarizer', "command:a 'b"], /quote/],
-    ['a flag that no step takes', ['--preserve-turns', '0'], /no step takes --preserve-turns/],
+    [
+      'a flag that no step takes',
+      ['--preserve-messages', '0'],
+      /no step takes --preserve-messages/,
+    ],
     ['a number that is none', ['--mask', '--preserve-turns', 'x'], /--preserve-turns/],
     ['two repairs', ['--structured-summary', '--repair', '2'], /--repair takes 0 or 1/],
     ['an unknown option', ['--mask', 'turns=1'], /unknown option "?turns"?/],

@@ -4,6 +4,7 @@ import { basename, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { compactFile } from '../../src/compact.ts';
 import { findPreset, PRESETS } from '../../src/presets/presets.ts';
+import type { Report } from '../../src/report/report.ts';
 import { restoreFile } from '../../src/restore.ts';
 import { parseSpec } from '../../src/specs/parse.ts';
 import { verifyFile } from '../../src/verify/file.ts';
@@ -72,7 +73,7 @@ describe.each([...samples(), ...realSessions()])('$name', ({ path }) => {
       const output = join(home, 'out');
       const options = { ...step, output, now: '2026-01-01T00:00:00.000Z' };
       const report = await compactFile(input, options);
-      expect(report.tokens.after).toBeLessThanOrEqual(report.tokens.before);
+      expect(report.tokens.after).toBeLessThanOrEqual(report.tokens.before + unmeasured(report));
       expect(hashes(input)).toEqual(hashes(path));
       if (report.stash === null) {
         expect(report.blocks.every((block) => block.action === 'kept')).toBe(true);
@@ -96,9 +97,16 @@ describe.each([...samples(), ...realSessions()])('$name', ({ path }) => {
   );
 });
 
-/** Every line of the output is a line of the input, or carries a marker, or differs in a link alone. */
+/** Tokens of lines in the place of media whose size nobody knows. */
+function unmeasured({ blocks }: Report): number {
+  const media = blocks.filter(({ tokensBefore }) => tokensBefore === 0);
+  return media.reduce((total, { tokensAfter }) => total + tokensAfter, 0);
+}
+
+/** Every line of the output is a line of the input, or carries a marker, or differs in a link, or lost a part alone. */
 function expectUntouched(input: string, output: string): void {
-  const known = new Set(linesOf(input).map(unlinked));
+  const lines = linesOf(input).map(unlinked);
+  const known = new Set(lines);
   const foreign = linesOf(output).filter(
     (line) =>
       !known.has(unlinked(line)) &&
@@ -106,7 +114,18 @@ function expectUntouched(input: string, output: string): void {
       !/"ctx": ?\{"v": ?1, ?"offloaded"/.test(line),
   );
   // A pretty document drops or adds a separator where a message left.
-  expect(foreign.filter((line) => !/^\s*[\]}],?$/.test(line))).toEqual([]);
+  const odd = foreign.filter((line) => !/^\s*[\]}],?$/.test(line));
+  expect(odd.filter((line) => !lines.some((whole) => isPart(unlinked(line), whole)))).toEqual([]);
+}
+
+/** Whether a line is another one from which a few spans are gone. */
+function isPart(line: string, whole: string): boolean {
+  let at = 0;
+  for (const char of line) {
+    at = whole.indexOf(char, at) + 1;
+    if (at === 0) return false;
+  }
+  return true;
 }
 
 function linesOf(path: string): string[] {

@@ -255,10 +255,13 @@ describe('detection', () => {
     );
   });
 
-  it('knows no other database', () => {
+  it('names any other database as one', () => {
     const head = readHead(memorySource(database('CREATE TABLE sessions_old (id)'), 'f'));
     expect(() => detectFormat(head, 'f')).toThrow(
-      expect.objectContaining({ code: 'format-unknown' }),
+      expect.objectContaining({
+        code: 'format-unsupported',
+        message: expect.stringContaining('SQLite database'),
+      }),
     );
   });
 });

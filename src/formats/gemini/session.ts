@@ -34,6 +34,7 @@ export const geminiCliJson: DocumentFormat = {
   name: 'gemini-cli-json',
   title: 'Gemini CLI session (JSON)',
   layout: 'json',
+  dataset: false,
   verified: 'Gemini CLI 0.61.0',
   detect: detectDocument,
   messagesAt: (document) => (arrayAt(document, 'messages') === undefined ? undefined : '/messages'),

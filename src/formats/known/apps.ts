@@ -163,6 +163,7 @@ export const KNOWN_APPS: readonly KnownFormat[] = [
     title: 'SQLite database',
     advice:
       "Cursor (state.vscdb), Goose and others keep sessions in one: use the client's own export, such as `goose session export` or `opencode export`; Cursor has none",
+    general: true,
     detect: text(SQLITE),
   },
 ];

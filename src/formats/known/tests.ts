@@ -9,6 +9,8 @@ export interface KnownFormat {
   readonly title: string;
   /** What to do instead, when there is something. */
   readonly advice?: string;
+  /** Names a container that more than one tool uses: whoever knows its content better comes first. */
+  readonly general?: true;
   detect(head: Head): boolean;
 }
 

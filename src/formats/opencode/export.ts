@@ -13,6 +13,7 @@ export const opencode: DocumentFormat = {
   name: 'opencode',
   title: 'OpenCode export',
   layout: 'json',
+  dataset: false,
   removal: true,
   strictAlternation: false,
   identity: 'stash',
