@@ -1,14 +1,19 @@
 // Resumes compacted sessions in the real clients and compares what they send with the plan. Needs a rig with a
 // compare.py (see docs/formats), clients installed, and root: not part of the tests.
-// Usage: node scripts/check-clients.mjs RIG_FOLDER TRANSCRIPTS_FOLDER [CLIENT...]
+// Usage: node scripts/check-clients.mjs [--steps NAME]... RIG_FOLDER TRANSCRIPTS_FOLDER [CLIENT...]
 import { spawnSync } from 'node:child_process';
 import { cpSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
 
 const ctx = join(dirname(fileURLToPath(import.meta.url)), '..', 'bin', 'ctx.js');
-const [rig, transcripts, ...asked] = process.argv.slice(2);
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { steps: { type: 'string', multiple: true } },
+});
+const [rig, transcripts, ...asked] = positionals;
 const clients = asked.length > 0 ? asked : ['claude', 'claude-old', 'codex'];
 
 const SETS = [
@@ -48,7 +53,10 @@ const SETS = [
     removals: true,
   },
   { name: 'drop * above 500', args: ['--drop', '*:blockThreshold=500'], removals: true },
-];
+  { name: 'lossless', args: ['--preset', 'lossless'] },
+  { name: 'lean', args: ['--preset', 'lean'] },
+  { name: 'ui-copies', args: ['--ui-copies', 'minBytes=300'] },
+].filter(({ name }) => values.steps === undefined || values.steps.includes(name));
 
 /** Text that changed where it stands, and text that was added. */
 const IN_PLACE = ['narration', 'capsule'];
