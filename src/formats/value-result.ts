@@ -1,9 +1,12 @@
+import { escapeKey } from '../json/leaves.ts';
 import { parseMarker } from '../marker/marker.ts';
 import type { BlockDraft, Drafts, ResultFacts } from './builder.ts';
 import { isObject } from './value.ts';
 
 /** Deeper text is left alone: it is counted with the rest. */
 const DEPTH = 64;
+/** Members that say what an object is: never a text. */
+const NAMING = ['type', 'id'];
 
 /**
  * A result whose value may be anything. A string is its slot. Of an object or a list the longest string is the slot,
@@ -59,14 +62,14 @@ function leavesOf(root: unknown): Leaf[] {
     if (typeof value === 'string') leaves.push({ path, text: value });
     else if ((isObject(value) || Array.isArray(value)) && path.length < DEPTH) {
       for (const [key, inner] of Object.entries(value).toReversed())
-        open.push({ path: [...path, key], value: inner });
+        if (!NAMING.includes(key)) open.push({ path: [...path, key], value: inner });
     }
   }
   return leaves;
 }
 
 function pointerOf(path: readonly string[]): string {
-  return path.map((key) => `/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
+  return path.map((key) => `/${escapeKey(key)}`).join('');
 }
 
 /** The value with an empty string at the path. */

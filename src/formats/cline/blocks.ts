@@ -2,8 +2,8 @@ import { anthropicBlock } from '../anthropic-blocks.ts';
 import type { BlockDraft, Drafts } from '../builder.ts';
 import { ANTHROPIC_ITEMS } from '../dialects.ts';
 import type { Dialect, ItemMedia, ItemText } from '../format.ts';
-import { objectResult } from '../leaf.ts';
 import { arrayAt, isObject, type Json, stringAt, valueAt } from '../value.ts';
+import { valueResult } from '../value-result.ts';
 
 /** Content items of Cline and Roo Code: those of the Messages API, and files and pictures of Cline's SDK. */
 export const CLINE_ITEMS: Dialect = {
@@ -109,7 +109,7 @@ function resultBlocks(
   );
   if (!isObject(content) && known) return [anthropicBlock(block, record, pointer, drafts)];
   const error = valueAt(block, 'is_error');
-  return objectResult(
+  return valueResult(
     content,
     {
       record,

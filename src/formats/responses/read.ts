@@ -1,7 +1,7 @@
 import type { BlockDraft, Drafts } from '../builder.ts';
 import { RESPONSES_ITEMS } from '../dialects.ts';
-import { objectResult } from '../leaf.ts';
 import { arrayAt, isObject, stringAt, valueAt } from '../value.ts';
+import { valueResult } from '../value-result.ts';
 import { callIdOf, type Item, readMessage, readSealed } from './items.ts';
 
 /** An item, and why its message may not leave. */
@@ -76,7 +76,7 @@ function outputBlocks(
       RESPONSES_ITEMS.itemText(part) !== undefined || RESPONSES_ITEMS.itemMedia(part) !== undefined,
   );
   return isObject(output) || !known
-    ? objectResult(output, facts, drafts)
+    ? valueResult(output, facts, drafts)
     : [drafts.result(output, facts)];
 }
 
