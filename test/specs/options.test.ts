@@ -77,7 +77,7 @@ describe('parseOptions', () => {
     const { message, hint } = refusal(() => parseOptions('truncate', text));
     expect(message).toContain('unknown option');
     expect(hint).toContain(
-      'blockThreshold, contextUtilization, preserveRecent, previewTokens, preview',
+      'blockThreshold, contextUtilization, preserveRecent, preserveRecentTurns, previewTokens, preview',
     );
     expect(hint.includes('did you mean')).toBe(guess !== '');
     expect(hint).toContain(guess);
