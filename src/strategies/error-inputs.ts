@@ -63,7 +63,7 @@ function retriedFailures(view: View, tools: Tools): Attempt[] {
   for (const group of groupsOf(view).values()) {
     for (const [id, [call]] of group.calls) {
       const [result] = group.results.get(id) ?? [];
-      if (call === undefined || result?.isError === undefined) continue;
+      if (call === undefined || result === undefined) continue;
       attempts.push({ call, result, key: keyOf(call, tools) });
     }
   }
@@ -71,7 +71,8 @@ function retriedFailures(view: View, tools: Tools): Attempt[] {
   const good = new Set<string>();
   const retried: Attempt[] = [];
   for (const attempt of ordered.toReversed()) {
-    if (attempt.result.isError === false) good.add(attempt.key);
+    // What nobody calls an error is a success.
+    if (attempt.result.isError !== true) good.add(attempt.key);
     else if (good.has(attempt.key)) retried.push(attempt);
   }
   return retried.toReversed();

@@ -4,6 +4,7 @@ import type { Block, LiteralPlace } from '../model/conversation.ts';
 import { type BlockMethod, decideBlock } from '../plan/blocks.ts';
 import type { BlockDecision } from '../plan/decision.ts';
 import { blocksOf } from '../plan/eligible.ts';
+import { protect } from '../plan/protect.ts';
 import type { View } from '../plan/view.ts';
 import type { StrategySpec } from '../specs/spec.ts';
 import type { Outcome, Strategy, Tools } from './strategy.ts';
@@ -31,9 +32,11 @@ async function offloadMedia(view: View, spec: StrategySpec, tools: Tools): Promi
   for (const block of found.slice(older.length)) view.note(block.index, 'newest-media');
   const decisions: BlockDecision[] = [];
   const method = { ...OFFLOAD, copies: copiesBy(view) };
+  const ends = protect(view, tools.protectEnds);
   for (const block of older) {
-    if (block.shape === undefined) {
-      view.note(block.index, 'signed');
+    const kept = block.shape === undefined ? 'signed' : ends.get(block.message);
+    if (kept !== undefined) {
+      view.note(block.index, kept);
       continue;
     }
     const decision = await decideBlock(view, spec, tools, method, block);

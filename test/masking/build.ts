@@ -16,6 +16,18 @@ export class Session {
     return this;
   }
 
+  /** A user message of these content blocks. */
+  shows(...content: readonly unknown[]): this {
+    this.messages.push({ role: 'user', content });
+    return this;
+  }
+
+  /** A reply of these content blocks. */
+  replies(...content: readonly unknown[]): this {
+    this.messages.push({ role: 'assistant', content });
+    return this;
+  }
+
   says(text: string): this {
     this.messages.push({ role: 'assistant', content: [{ type: 'text', text }] });
     return this;
