@@ -57,9 +57,10 @@ export function addCompactOptions(command: Command, steps: StepFlag[]): Command 
     .option('--from-journal', 'of a OneRingAI session, read the history journal beside it instead')
     .option('--no-protect-ends', 'do not protect the first user message and the live end')
     .addOption(
-      new Option('--marker-hint <how>', 'what markers say on how to fetch an original')
-        .choices(['none', 'cli'])
-        .default('none'),
+      new Option(
+        '--marker-hint <how>',
+        'what markers say on how to fetch an original (default: none)',
+      ).choices(['none', 'cli']),
     )
     .option(
       '--native',

@@ -15,6 +15,8 @@ export interface PrintFlags {
   readonly inPlace?: boolean;
   /** Without the lines on what to do next. */
   readonly bare?: boolean;
+  /** Where the plan was written. */
+  readonly planOut?: string;
   /** One report a line. */
   readonly lines?: boolean;
 }
@@ -61,6 +63,14 @@ async function printTable(report: Report, flags: PrintFlags, out: Output, io: Io
 }
 
 /** What was written, and the exact commands that go on from here. */
+/** What writes the file that was only shown. */
+function applyLine(report: Report, { planOut }: PrintFlags): string {
+  const compact = `ctx compact ${quote(report.input.path)}`;
+  return planOut === undefined
+    ? `${compact} with the same flags writes this`
+    : `${compact} --plan ${quote(planOut)}`;
+}
+
 function nextLines(report: Report, flags: PrintFlags, io: Io): string[] {
   const first = report.blocks.find((row) => row.ref !== null && row.action !== 'kept')?.ref;
   if (report.output === null || report.stash === null) {
@@ -73,7 +83,7 @@ function nextLines(report: Report, flags: PrintFlags, io: Io): string[] {
       ? []
       : flags.bare === true || report.input.path === '-'
         ? []
-        : [`\nnext     ctx compact ${quote(report.input.path)} with the same flags writes this`];
+        : [`\nnext     ${applyLine(report, flags)}`];
   }
   const { output, stash } = report;
   const place =

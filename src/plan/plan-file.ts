@@ -1,5 +1,5 @@
 import { usageError } from '../errors.ts';
-import { arrayAt, isObject, objectAt, stringAt, valueAt } from '../formats/value.ts';
+import { arrayAt, isObject, type Json, objectAt, stringAt, valueAt } from '../formats/value.ts';
 import type { Action, BlockRow } from '../report/report.ts';
 import { formatSpec } from '../specs/format.ts';
 import { ACCEPTED } from '../specs/option-table.ts';
@@ -19,6 +19,8 @@ export interface PlanFile {
   readonly steps: readonly (readonly [method: string, spec: string])[];
   readonly emergency: boolean;
   readonly protectEnds: boolean;
+  /** Other flags that shaped it, by their names in camel case. */
+  readonly flags: Json;
   readonly tokens: { readonly before: number; readonly after: number };
   readonly entries: readonly PlanEntry[];
 }
@@ -38,7 +40,10 @@ export interface PlannedRun {
   readonly protectEnds: boolean;
   readonly counter: string;
   readonly window: number;
+  readonly flags: Json;
   readonly manual: ManualPlan;
+  /** What every block should end as, by the keys of the manual plan. */
+  readonly actions: ReadonlyMap<string, Action>;
 }
 
 export function planSteps(specs: readonly StrategySpec[]): PlanFile['steps'] {
@@ -93,7 +98,8 @@ export function readPlan(value: unknown): PlannedRun {
     protectEnds: valueAt(value, 'protectEnds') !== false,
     counter: stringAt(value, 'counter') ?? 'o200k_base',
     window: typeof window === 'number' ? window : 200_000,
-    manual: readEdits(entries),
+    flags: objectAt(value, 'flags') ?? {},
+    ...readEntries(entries),
   };
 }
 
@@ -108,8 +114,9 @@ function readStep(step: unknown): StrategySpec {
   return { ...parseSpec(method as Method, spec), preset: 'plan' };
 }
 
-/** Entries whose action is not what the steps decided. */
-function readEdits(entries: readonly unknown[]): ManualPlan {
+/** What the entries ask for; those whose action is not what the steps decided are edits. */
+function readEntries(entries: readonly unknown[]): Pick<PlannedRun, 'manual' | 'actions'> {
+  const asked = new Map<string, Action>();
   const kept = new Set<string>();
   const actions = new Map<string, Action>();
   for (const entry of entries) {
@@ -119,15 +126,16 @@ function readEdits(entries: readonly unknown[]): ManualPlan {
     const planned = stringAt(entry, 'planned');
     if (typeof block !== 'number' || conversation === undefined || action === undefined)
       throw usageError('an entry of the plan has no block, conversation or action');
+    const key = manualKey(conversation, block);
+    asked.set(key, action);
     if (action === planned) continue;
     if (!MANUAL_ACTIONS.includes(action))
       throw usageError(
         `entry ${block} asks for the action ${JSON.stringify(action)}`,
         `write one of: ${MANUAL_ACTIONS.join(', ')}`,
       );
-    const key = manualKey(conversation, block);
     kept.add(key);
     if (action !== 'kept') actions.set(key, action);
   }
-  return { kept, actions };
+  return { manual: { kept, actions }, actions: asked };
 }

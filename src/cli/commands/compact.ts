@@ -19,7 +19,8 @@ import { journalsOf, journalWarnings } from '../journal.ts';
 import { jsonText } from '../json.ts';
 import { type Limit, overLimit, parseCount, parseLimit, parseTokens } from '../limit.ts';
 import { spareMemory } from '../memory.ts';
-import { plannedOptions, writePlan } from '../plan.ts';
+import { openPlan, type Planned, planWarnings, writePlan } from '../plan.ts';
+import { rememberedFlags, withPlanFlags } from '../plan-flags.ts';
 import { printReport } from '../print.ts';
 import { progressFor } from '../progress.ts';
 import { readSteps } from '../steps.ts';
@@ -29,10 +30,12 @@ import { summaryProgress } from '../summary-progress.ts';
 /** `ctx compact` and `ctx explain`: every file on its own; the exit code is the worst one. */
 export async function compactCommand(
   names: readonly string[],
-  flags: CompactFlags,
+  own: CompactFlags,
   io: Io,
 ): Promise<number> {
-  const options = await prepareOptions(flags, io);
+  const plan = own.plan === undefined ? undefined : openPlan(own.plan);
+  const flags = plan === undefined ? own : withPlanFlags(own, plan.flags);
+  const options = { ...(await prepareOptions(flags, io)), ...plan?.options };
   const limit = flags.failIfOver === undefined ? undefined : parseLimit(flags.failIfOver);
   const named = await expandFiles(names, io.cwd);
   const files =
@@ -48,7 +51,7 @@ export async function compactCommand(
   let worst: number = EXIT.ok;
   for (const file of files) {
     const lines = files.length > 1 || flags.outDir !== undefined || names.some(isGlob);
-    const code = await oneFile(file, lines, flags, options, limit, io);
+    const code = await oneFile({ file, lines, flags, options, limit, plan }, io);
     worst = Math.max(worst, code);
     if (code === EXIT.interrupted) break;
   }
@@ -80,26 +83,31 @@ function checkOutputs(files: readonly string[], flags: CompactFlags, io: Io): vo
   }
 }
 
-async function oneFile(
-  file: string,
-  lines: boolean,
-  flags: CompactFlags,
-  options: PrepareOptions,
-  limit: Limit | undefined,
-  io: Io,
-): Promise<number> {
+interface Job {
+  readonly file: string;
+  /** One line a file. */
+  readonly lines: boolean;
+  readonly flags: CompactFlags;
+  readonly options: PrepareOptions;
+  readonly limit: Limit | undefined;
+  readonly plan: Planned | undefined;
+}
+
+async function oneFile({ file, lines, flags, options, limit, plan }: Job, io: Io): Promise<number> {
   const progress = progressFor(io, file, flags.quiet === true);
   const summaries = summaryProgress(io, options.summarizer, flags.quiet === true);
   try {
     const asking = { summaries: summaryTerms(flags, io, summaries.add) };
     const own = { ...options, ...asking, progress: progress.add };
     const { report, planned } = await reportFor(file, flags, own, io).finally(summaries.end);
-    if (flags.planOut !== undefined) writePlan(flags.planOut, report, own, planned);
+    if (flags.planOut !== undefined)
+      writePlan(flags.planOut, report, own, rememberedFlags(flags), planned);
     progress.end();
     const over = limit === undefined ? undefined : overLimit(report, limit);
     const warnings = [
       ...report.warnings,
       ...journalWarnings(file, report, io.cwd),
+      ...(plan === undefined ? [] : planWarnings(plan, report)),
       ...(over === undefined ? [] : [{ code: 'over-limit', text: over }]),
     ];
     await printReport({ ...report, warnings }, { ...flags, lines }, 1, io);
@@ -195,6 +203,5 @@ async function prepareOptions(flags: CompactFlags, io: Io): Promise<PrepareOptio
     ...(flags.window === undefined ? {} : { window: parseWindow(flags.window) }),
     ...(counter === undefined ? {} : { counter }),
     ...(flags.format === undefined ? {} : { format: flags.format }),
-    ...(flags.plan === undefined ? {} : plannedOptions(flags.plan)),
   };
 }
