@@ -53,6 +53,12 @@ const SETS = [
     removals: true,
   },
   { name: 'drop * above 500', args: ['--drop', '*:blockThreshold=500'], removals: true },
+  {
+    name: 'preset overflowProtection, window 1000',
+    args: ['--preset', 'overflowProtection', '--window', '1000'],
+    removals: true,
+  },
+  { name: 'preset archive', args: ['--preset', 'archive'] },
   { name: 'lossless', args: ['--preset', 'lossless'] },
   { name: 'lean', args: ['--preset', 'lean'] },
   { name: 'ui-copies', args: ['--ui-copies', 'minBytes=300'] },
@@ -77,7 +83,7 @@ function check(client, session, { name, args, removals }) {
   try {
     const source = join(transcripts, client, session);
     cpSync(source, folder, { recursive: true });
-    const file = readdirSync(source).find((entry) => entry.endsWith('.jsonl'));
+    const file = readdirSync(source).find((entry) => /\.jsonl?$/.test(entry));
     const env = { ...process.env, CTX_NO_INDEX: '1' };
     const compacted = spawnSync(
       process.execPath,

@@ -25,9 +25,7 @@ export function addGuardOptions(command: Command): Command {
       option(
         '--protect <rule>',
         "'tool::NAME', 'file:GLOB', 'text:/PATTERN/', 'message:12-18', 'ref:REF' (repeatable)",
-      )
-        .argParser(list)
-        .default([]),
+      ).argParser(list),
     )
     .addOption(option('--from <message>', 'act from this message on').argParser(count))
     .addOption(option('--to <message>', 'act up to this message').argParser(count))

@@ -1,61 +1,36 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import { METHODS, type MethodFacts, methodsOf } from '../specs/methods.ts';
 import type { Method } from '../specs/spec.ts';
 import { count, list } from './values.ts';
 
-const CLEANERS: readonly (readonly [Method, string])[] = [
-  ['dedupe', 'of equal outputs, injected texts and records keep one; keep=newest|oldest'],
-  ['superseded-reads', 'drop reads of files that were written or read again later'],
-  ['error-inputs', 'drop bulky inputs of calls that failed and then succeeded'],
-  ['thinking', 'take whole thoughts of finished turns out; keep=N turns'],
-  ['media', 'keep the newest pictures and documents; keep=N'],
-  ['ui-copies', 'shorten copies that no model sees; minBytes=N'],
-  ['whitespace-lines', 'fold runs of blank or repeated lines; minLines=N'],
-];
+const MASKING = 'Masking and structured summaries:';
+const SUMMARIES = 'Summarizers:';
+const GROUPS: Readonly<Record<MethodFacts['family'], string>> = {
+  offload: 'Offload strategies:',
+  cleaner: 'Cleaners:',
+  masking: MASKING,
+};
 
-/** Steps that take out what is redundant. */
-export function addCleanerOptions(
+type StepReader = (method: Method) => (spec: string) => string;
+
+/** Steps of a family, by the one table of methods. */
+export function addStepOptions(
   command: Command,
-  step: (method: Method) => (spec: string) => string,
+  step: StepReader,
+  family: MethodFacts['family'],
 ): Command {
-  for (const [method, text] of CLEANERS)
-    command.addOption(grouped(`--${method} [options]`, 'Cleaners:', text).argParser(step(method)));
+  for (const method of methodsOf(family)) {
+    const value = family === 'offload' ? '<spec>' : '[options]';
+    const option = new Option(`--${method} ${value}`, METHODS[method].help);
+    command.addOption(option.argParser(step(method)).helpGroup(GROUPS[family]));
+  }
   return command;
 }
 
 /** Steps and flags of the masking family, and of summarizers, effects and observations. */
-export function addMaskingOptions(
-  command: Command,
-  step: (method: Method) => (spec: string) => string,
-): Command {
+export function addMaskingOptions(command: Command, step: StepReader): Command {
+  addStepOptions(command, step, 'masking');
   command
-    .addOption(
-      grouped(
-        '--mask [options]',
-        MASKING,
-        'replace what older reads brought back by one line',
-      ).argParser(step('mask')),
-    )
-    .addOption(
-      grouped(
-        '--structured-summary [options]',
-        MASKING,
-        'mask, take older narration out, and add a capsule of seven sections',
-      ).argParser(step('structured-summary')),
-    )
-    .addOption(
-      grouped(
-        '--algorithmic [options]',
-        MASKING,
-        'results over 1024 bytes to one line, older small pairs to an index',
-      ).argParser(step('algorithmic')),
-    )
-    .addOption(
-      grouped(
-        '--native-history [options]',
-        MASKING,
-        'older messages to a capsule, user text and writes too',
-      ).argParser(step('native-history')),
-    )
     .addOption(
       grouped('--preserve-turns <n>', MASKING, 'newest user turns that stay exact').argParser(
         count,
@@ -75,18 +50,14 @@ export function addMaskingOptions(
         '--effect <tool=effect>',
         MASKING,
         'a tool only reads, or writes: NAME=read, NAME=write (repeatable)',
-      )
-        .argParser(list)
-        .default([]),
+      ).argParser(list),
     )
     .addOption(
       grouped(
         '--observe <tool[:glob]>',
         MASKING,
         "calls to treat as reads: 'Bash:npm test*' (repeatable)",
-      )
-        .argParser(list)
-        .default([]),
+      ).argParser(list),
     )
     .addOption(
       grouped(
@@ -97,9 +68,6 @@ export function addMaskingOptions(
     );
   return addSummarizerOptions(command);
 }
-
-const MASKING = 'Masking and structured summaries:';
-const SUMMARIES = 'Summarizers:';
 
 function addSummarizerOptions(command: Command): Command {
   return command

@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander';
 import type { Method } from '../specs/spec.ts';
 import { addGuardOptions } from './guard-options.ts';
-import { addCleanerOptions, addMaskingOptions } from './masking-options.ts';
+import { addMaskingOptions, addStepOptions } from './masking-options.ts';
 
 /** A strategy flag or a preset, in the order of the command line. */
 export type StepFlag =
@@ -16,27 +16,16 @@ export function addCompactOptions(command: Command, steps: StepFlag[]): Command 
     steps.push({ method, spec });
     return spec;
   };
-  command
-    .option(
-      '-p, --preset <name>',
-      'a named list of steps (default: auto); combines with flags, in order',
-      (preset: string) => {
-        steps.push({ preset });
-        return preset;
-      },
-    )
-    .option(
-      '--drop <spec>',
-      "replace by a marker: 'target[:blockThreshold=…,contextUtilization=…,preserveRecent=…]'",
-      step('drop'),
-    )
-    .option(
-      '--truncate <spec>',
-      'leave a preview; also previewTokens=N, preview=head|tail|headTail',
-      step('truncate'),
-    )
-    .option('--summarize <spec>', 'leave a summary; also summaryTokens=N', step('summarize'));
-  addCleanerOptions(command, step);
+  command.option(
+    '-p, --preset <name>',
+    'a named list of steps (default: auto); combines with flags, in order',
+    (preset: string) => {
+      steps.push({ preset });
+      return preset;
+    },
+  );
+  addStepOptions(command, step, 'offload');
+  addStepOptions(command, step, 'cleaner');
   addMaskingOptions(command, step);
   addGuardOptions(command);
   return command
@@ -59,7 +48,7 @@ export function addCompactOptions(command: Command, steps: StepFlag[]): Command 
     .addOption(
       new Option(
         '--marker-hint <how>',
-        'what markers say on how to fetch an original (default: none)',
+        'what markers say on how to fetch an original; nothing without it',
       ).choices(['none', 'cli']),
     )
     .option(

@@ -1,17 +1,9 @@
-/** Flags whose value may be left out: a step of the masking family has all its options by default. */
-const BARE_STEPS: readonly string[] = [
-  '--mask',
-  '--structured-summary',
-  '--algorithmic',
-  '--native-history',
-  '--dedupe',
-  '--superseded-reads',
-  '--error-inputs',
-  '--thinking',
-  '--media',
-  '--ui-copies',
-  '--whitespace-lines',
-];
+import { methodsOf } from '../specs/methods.ts';
+
+/** Flags whose value may be left out: such a step has all its options by default. */
+const BARE_STEPS: readonly string[] = [...methodsOf('cleaner'), ...methodsOf('masking')].map(
+  (method) => `--${method}`,
+);
 
 /** What can only be the options of such a flag, and not the file after it. */
 const OPTIONS = /^(?:observations(?::|$)|[A-Za-z]\w*=)/;

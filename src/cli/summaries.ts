@@ -4,7 +4,7 @@ import { readManifest } from '../effects/manifest.ts';
 import { parseEffectFlag, parseObserve } from '../effects/rules.ts';
 import { inputError, usageError } from '../errors.ts';
 import type { PrepareOptions, SummaryTerms } from '../prepare.ts';
-import { ACCEPTED } from '../specs/option-table.ts';
+import { METHODS } from '../specs/methods.ts';
 import type { MaskingOptions, StrategySpec } from '../specs/spec.ts';
 import type { HelperEvent } from '../summarize/helper.ts';
 import type { Io } from './io.ts';
@@ -60,13 +60,13 @@ export function overrideSpecs(
     throw usageError('--repair takes 0 or 1', 'a further repair would not read the source again');
   for (const [flag, option, name] of OVERRIDES) {
     if (flags[flag] === undefined) continue;
-    if (!overridden.some(({ method }) => ACCEPTED[method].includes(option)))
+    if (!overridden.some(({ method }) => METHODS[method].accepts.includes(option)))
       throw usageError(
         `no step takes ${name}`,
         'it belongs to --mask, --structured-summary and --native-history, or to their presets',
       );
     overridden = overridden.map((spec) =>
-      ACCEPTED[spec.method].includes(option) ? { ...spec, [option]: flags[flag] } : spec,
+      METHODS[spec.method].accepts.includes(option) ? { ...spec, [option]: flags[flag] } : spec,
     );
   }
   return overridden;

@@ -7,6 +7,6 @@ export function count(text: string): number {
 }
 
 /** Values of a flag that may be given several times. */
-export function list(value: string, known: readonly string[]): string[] {
+export function list(value: string, known: readonly string[] = []): string[] {
   return [...known, value];
 }

@@ -2,7 +2,7 @@ import { usageError } from '../errors.ts';
 import { arrayAt, isObject, type Json, objectAt, stringAt, valueAt } from '../formats/value.ts';
 import type { Action, BlockRow } from '../report/report.ts';
 import { formatSpec } from '../specs/format.ts';
-import { ACCEPTED } from '../specs/option-table.ts';
+import { METHODS } from '../specs/methods.ts';
 import { parseSpec } from '../specs/parse.ts';
 import type { Method, StrategySpec } from '../specs/spec.ts';
 import { MANUAL_ACTIONS, type ManualPlan } from './manual.ts';
@@ -105,7 +105,7 @@ export function readPlan(value: unknown): PlannedRun {
 
 function readStep(step: unknown): StrategySpec {
   const [method, spec] = Array.isArray(step) ? (step as unknown[]) : [];
-  if (typeof method !== 'string' || typeof spec !== 'string' || !Object.hasOwn(ACCEPTED, method))
+  if (typeof method !== 'string' || typeof spec !== 'string' || !Object.hasOwn(METHODS, method))
     throw usageError(
       'a step of the plan is no [method, spec]',
       'leave the steps as they were written',

@@ -1,17 +1,8 @@
 import { formatAmount } from './amount.ts';
+import { METHODS } from './methods.ts';
 import { type OptionName, READERS } from './option-table.ts';
-import type { Method, StrategySpec } from './spec.ts';
+import type { StrategySpec } from './spec.ts';
 import { formatTarget } from './target.ts';
-
-const CLEANERS: readonly Method[] = [
-  'dedupe',
-  'superseded-reads',
-  'error-inputs',
-  'thinking',
-  'media',
-  'ui-copies',
-  'whitespace-lines',
-];
 
 /** A spec as it can be pasted back: `toolResults:previewTokens=1000,blockThreshold=2500`. */
 export function formatSpec(spec: StrategySpec): string {
@@ -22,7 +13,7 @@ export function formatSpec(spec: StrategySpec): string {
     return [`${name}=${typeof value === 'object' ? formatAmount(value) : value}`];
   });
   // What a cleaner takes is in its name.
-  if (CLEANERS.includes(spec.method)) return written.join(',');
+  if (METHODS[spec.method].family === 'cleaner') return written.join(',');
   const target = formatTarget(spec.target);
   return written.length === 0 ? target : `${target}:${written.join(',')}`;
 }

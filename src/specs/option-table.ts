@@ -2,7 +2,7 @@ import { usageError } from '../errors.ts';
 import { parseAmount } from './amount.ts';
 import { plainName } from './names.ts';
 import { shown } from './shown.ts';
-import type { Method, PreviewMode, StrategySpec } from './spec.ts';
+import type { PreviewMode, StrategySpec } from './spec.ts';
 
 export type Options = Omit<StrategySpec, 'method' | 'target' | 'preset'>;
 export type OptionName = keyof Options;
@@ -44,53 +44,6 @@ export const READERS: {
       : parseChoice('keep', text, ENDS),
   minBytes: (text) => parseCount('minBytes', text, 1, 'bytes'),
   minLines: (text) => parseCount('minLines', text, 2, 'lines'),
-};
-
-const CONDITIONS = [
-  'blockThreshold',
-  'contextUtilization',
-  'preserveRecent',
-  'preserveRecentTurns',
-] as const;
-const MASKING = [
-  'contextUtilization',
-  'threshold',
-  'preserveRecentTurns',
-  'preserveRecentMessages',
-  'minObservationTokens',
-  'minTokensSaved',
-  'maxSourceTokens',
-  'passes',
-  'groupMixedEffect',
-  'maskErrors',
-  'strictSignatures',
-] as const;
-const CAPSULES = ['maxSummaryTokens', 'fallback', 'repair', 'timeoutMs', 'mergeCapsules'] as const;
-
-/** The options that each method takes. */
-export const ACCEPTED: Readonly<Record<Method, readonly OptionName[]>> = {
-  drop: CONDITIONS,
-  truncate: [...CONDITIONS, 'previewTokens', 'preview'],
-  summarize: [...CONDITIONS, 'summaryTokens'],
-  mask: MASKING,
-  'structured-summary': [...MASKING, ...CAPSULES, 'summarizeInlineText'],
-  algorithmic: ['contextUtilization', 'threshold', 'toolResultSizeThreshold', 'maxToolPairs'],
-  'native-history': [
-    'contextUtilization',
-    'threshold',
-    'preserveRecentTurns',
-    'preserveRecentMessages',
-    'minTokensSaved',
-    'maxSourceTokens',
-    ...CAPSULES.filter((name) => name !== 'mergeCapsules'),
-  ],
-  dedupe: ['contextUtilization', 'keep'],
-  'superseded-reads': ['contextUtilization'],
-  'error-inputs': ['contextUtilization'],
-  thinking: ['contextUtilization', 'keep'],
-  media: ['contextUtilization', 'keep'],
-  'ui-copies': ['minBytes'],
-  'whitespace-lines': ['contextUtilization', 'minLines'],
 };
 
 const ENDS = choices(['newest', 'oldest'] as const);

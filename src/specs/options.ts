@@ -1,7 +1,8 @@
 import { usageError } from '../errors.ts';
+import { METHODS } from './methods.ts';
 import { plainName } from './names.ts';
 import { didYouMean } from './nearest.ts';
-import { ACCEPTED, type OptionName, type Options, READERS } from './option-table.ts';
+import { type OptionName, type Options, READERS } from './option-table.ts';
 import { shown } from './shown.ts';
 import type { Method } from './spec.ts';
 
@@ -16,7 +17,7 @@ const RENAMED: ReadonlyMap<string, string> = new Map([
  * @throws CtxError with exit 2: unknown or renamed key, key given twice, value out of range.
  */
 export function parseOptions(method: Method, text: string): Options {
-  const accepted = ACCEPTED[method];
+  const accepted = METHODS[method].accepts;
   const options = new Map<OptionName, Options[OptionName]>();
   for (const part of text.split(',')) {
     const equals = part.indexOf('=');
@@ -50,8 +51,8 @@ function optionError(
       `write ${renamed}=VALUE; ${list}`,
     );
   if (bare) return usageError(`${shown(key)} has no value`, `write NAME=VALUE; ${list}`);
-  const owners = (Object.keys(ACCEPTED) as Method[]).filter((other) =>
-    ACCEPTED[other].some((name) => plainName(name) === plainName(key)),
+  const owners = (Object.keys(METHODS) as Method[]).filter((other) =>
+    METHODS[other].accepts.some((name) => plainName(name) === plainName(key)),
   );
   if (owners.length > 0)
     return usageError(

@@ -1,5 +1,5 @@
 import { usageError } from '../errors.ts';
-import { ACCEPTED } from './option-table.ts';
+import { METHODS } from './methods.ts';
 import { isOptionName, parseOptions } from './options.ts';
 import { shown } from './shown.ts';
 import type { Method, StrategySpec } from './spec.ts';
@@ -14,7 +14,7 @@ export const DEFAULT_PREVIEW = 1000;
  * @throws CtxError with exit 2 that names the text and what to write.
  */
 export function parseSpec(method: Method, text: string): StrategySpec {
-  if (FIXED_TARGET.includes(method)) return parseMasking(method, text);
+  if (METHODS[method].family !== 'offload') return parseOwnTarget(method, text);
   const at = optionsStart(text);
   if (at < 0) refuseValueless(text);
   const target = parseTarget(at < 0 ? text : text.slice(0, at));
@@ -23,31 +23,14 @@ export function parseSpec(method: Method, text: string): StrategySpec {
   return spec;
 }
 
-/** Methods whose target is given: what reads answered. Their options may stand alone. */
-const FIXED_TARGET: readonly Method[] = [
-  'mask',
-  'structured-summary',
-  'algorithmic',
-  'native-history',
-  'dedupe',
-  'superseded-reads',
-  'error-inputs',
-  'thinking',
-  'media',
-  'ui-copies',
-  'whitespace-lines',
-];
-
-/** Methods whose `keep` is a number; dedupe's is an end. */
-const COUNTED: readonly Method[] = ['thinking', 'media'];
-
-function parseMasking(method: Method, text: string): StrategySpec {
+/** The target of these methods is given; their options may stand alone. */
+function parseOwnTarget(method: Method, text: string): StrategySpec {
   const target = { type: 'observations' } as const;
   const options = text.replace(/^observations(?::|$)/, '');
   if (options === '') return { method, target };
   if (/^[A-Za-z]\w*=/.test(options)) {
     const read = parseOptions(method, options);
-    const counted = COUNTED.includes(method);
+    const counted = METHODS[method].counted === true;
     if (read.keep !== undefined && (typeof read.keep === 'number') !== counted)
       throw usageError(
         `keep=${read.keep} is not for --${method}`,
@@ -57,7 +40,7 @@ function parseMasking(method: Method, text: string): StrategySpec {
   }
   throw usageError(
     `--${method} takes no target ${shown(options)}`,
-    `write --${method} 'NAME=VALUE,...' or leave it out; accepted: ${ACCEPTED[method].join(', ')}`,
+    `write --${method} 'NAME=VALUE,...' or leave it out; accepted: ${METHODS[method].accepts.join(', ')}`,
   );
 }
 

@@ -23,7 +23,6 @@ import type { Outcome, Strategy, Tools } from './strategy.ts';
 export const algorithmic: Strategy = {
   method: 'algorithmic',
   destructive: 6,
-  summary: 'large results to one line, all but the newest pairs of small ones to an index',
   async decide(view, spec, tools) {
     const { open, why } = gate(view, spec, tools);
     if (!open) {

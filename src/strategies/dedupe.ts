@@ -19,7 +19,6 @@ const LEAST_TOKENS = 30;
 export const dedupe: Strategy = {
   method: 'dedupe',
   destructive: 1,
-  summary: 'of equal outputs, injected texts and records keep one',
   last: true,
   decide: (view, spec, tools) => gated(view, spec, tools, () => removeRepeats(view, spec, tools)),
 };

@@ -8,7 +8,6 @@ import type { Strategy } from './strategy.ts';
 export const drop: Strategy = {
   method: 'drop',
   destructive: 7,
-  summary: 'replace by a marker alone; on * remove whole messages',
   decide: (view, spec, tools) =>
     spec.target.type === '*'
       ? decideRemoval(view, spec, tools, {

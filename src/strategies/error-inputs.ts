@@ -21,7 +21,6 @@ const LEAST_TOKENS = 100;
 export const errorInputs: Strategy = {
   method: 'error-inputs',
   destructive: 3,
-  summary: 'drop bulky inputs of calls that failed and then succeeded',
   decide: (view, spec, tools) => gated(view, spec, tools, () => dropInputs(view, spec, tools)),
 };
 

@@ -11,7 +11,6 @@ import type { Outcome, Strategy, Tools } from './strategy.ts';
 export const mask: Strategy = {
   method: 'mask',
   destructive: 4,
-  summary: 'replace what older reads brought back by one line; everything else stays exact',
   decide: maskObservations,
 };
 

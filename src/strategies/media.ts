@@ -17,7 +17,6 @@ const KEEP = 1;
 export const media: Strategy = {
   method: 'media',
   destructive: 4,
-  summary: 'keep the newest pictures and documents, offload the others',
   decide: (view, spec, tools) => gated(view, spec, tools, () => offloadMedia(view, spec, tools)),
 };
 

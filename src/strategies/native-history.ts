@@ -24,7 +24,6 @@ import type { Outcome, Strategy, Tools } from './strategy.ts';
 export const nativeHistory: Strategy = {
   method: 'native-history',
   destructive: 8,
-  summary: 'older messages to a capsule of seven sections, user text and settled writes too',
   async decide(view, spec, tools) {
     const seen = survey(view, spec, tools);
     if (typeof seen === 'string')

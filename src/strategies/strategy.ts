@@ -80,7 +80,6 @@ export interface Strategy {
   readonly method: StrategySpec['method'];
   /** From 1 (nothing that a model would miss) to 9; on whole messages one more. Only a budget asks. */
   readonly destructive: number;
-  readonly summary: string;
   /** Decides after all others, against the final view. */
   readonly last?: true;
   decide(view: View, spec: StrategySpec, tools: Tools): Promise<Outcome>;

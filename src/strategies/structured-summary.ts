@@ -24,8 +24,6 @@ import type { Outcome, Strategy, Tools } from './strategy.ts';
 export const structuredSummary: Strategy = {
   method: 'structured-summary',
   destructive: 5,
-  summary:
-    'mask older reads and narration, and put a capsule of seven sections before the newest part',
   async decide(view, spec, tools) {
     const seen = survey(view, spec, tools);
     if (typeof seen === 'string')

@@ -22,7 +22,6 @@ const NOT_ASKED = '…';
 export const summarize: Strategy = {
   method: 'summarize',
   destructive: 6,
-  summary: 'leave a summary; on * one for each contiguous run of messages',
   async decide(view, spec, tools) {
     const writer = new Writer(spec, tools);
     const outcome =

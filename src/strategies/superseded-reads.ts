@@ -15,7 +15,6 @@ import type { Outcome, Strategy, Tools } from './strategy.ts';
 export const supersededReads: Strategy = {
   method: 'superseded-reads',
   destructive: 2,
-  summary: 'drop reads of files that were written or read again later',
   last: true,
   decide: (view, spec, tools) => gated(view, spec, tools, () => dropSuperseded(view, spec, tools)),
 };

@@ -16,7 +16,6 @@ import type { Outcome, Strategy, Tools } from './strategy.ts';
 export const thinking: Strategy = {
   method: 'thinking',
   destructive: 3,
-  summary: 'take whole thoughts of finished turns out',
   decide: (view, spec, tools) => gated(view, spec, tools, () => dropThoughts(view, spec, tools)),
 };
 

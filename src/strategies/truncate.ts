@@ -13,8 +13,6 @@ import type { Outcome, Read, Strategy, Tools } from './strategy.ts';
 export const truncate: Strategy = {
   method: 'truncate',
   destructive: 5,
-  summary:
-    'leave a preview; on * elide the middle, with blockThreshold shorten large messages in place',
   decide(view, spec, tools) {
     if (spec.target.type !== '*')
       return decideBlocks(view, spec, tools, previewMethod(spec, tools, budgetOf(spec)));

@@ -16,7 +16,6 @@ const LEAST_BYTES = 512;
 export const uiCopies: Strategy = {
   method: 'ui-copies',
   destructive: 1,
-  summary: 'shorten copies that no model sees',
   decide: async (view, spec, tools) => shortenCopies(view, spec, tools),
 };
 

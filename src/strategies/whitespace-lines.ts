@@ -15,7 +15,6 @@ const LEAST_LINES = 3;
 export const whitespaceLines: Strategy = {
   method: 'whitespace-lines',
   destructive: 2,
-  summary: 'fold runs of blank or repeated lines in tool output',
   decide: (view, spec, tools) => gated(view, spec, tools, () => foldOutputs(view, spec, tools)),
 };
 
