@@ -1,3 +1,4 @@
+import { compactJson } from '../json/compact.ts';
 import { argument, type ToolCall } from './call.ts';
 
 /** What a call of a known file tool does to a file. */
@@ -89,7 +90,7 @@ function pathOf(args: unknown): string | undefined {
 function rangeOf(args: unknown): string {
   const parts = RANGES.flatMap((name) => {
     const value = argument(args, name);
-    return value === undefined || value === null ? [] : [`${name}=${JSON.stringify(value)}`];
+    return value === undefined || value === null ? [] : [`${name}=${compactJson(value)}`];
   });
   return parts.join(',');
 }

@@ -1,3 +1,4 @@
+import { compactJson } from '../json/compact.ts';
 import type { ObserveRule, ToolCall } from './call.ts';
 import { commandOf, isShellTool } from './command-of.ts';
 import { globMatches } from './glob.ts';
@@ -42,5 +43,5 @@ function matchesAny(text: string, patterns: readonly string[]): boolean {
 }
 
 function textOf(args: unknown): string {
-  return typeof args === 'string' ? args : (JSON.stringify(args) ?? '');
+  return typeof args === 'string' ? args : compactJson(args);
 }

@@ -1,4 +1,4 @@
-import { escapeKey } from '../json/leaves.ts';
+import { stringLeaves } from '../json/leaves.ts';
 import type { Copy } from '../model/conversation.ts';
 
 /** Shorter strings are not worth a place in the index. */
@@ -9,12 +9,8 @@ export function copiesIn(
   value: unknown,
   { record, base, name }: { readonly record: number; readonly base: string; readonly name: string },
 ): Copy[] {
-  if (typeof value === 'string') return copyOf(value, record, base, name);
-  if (Array.isArray(value))
-    return value.flatMap((item, at) => copiesIn(item, { record, base: `${base}/${at}`, name }));
-  if (typeof value !== 'object' || value === null) return [];
-  return Object.entries(value).flatMap(([key, item]) =>
-    copiesIn(item, { record, base: `${base}/${escapeKey(key)}`, name }),
+  return stringLeaves(value, base).flatMap(({ pointer, text }) =>
+    copyOf(text, record, pointer, name),
   );
 }
 

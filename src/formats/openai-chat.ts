@@ -1,4 +1,4 @@
-import { jsonLiteral } from '../json/literal.ts';
+import { compactJson } from '../json/compact.ts';
 import { arrayGapEditor } from './array/gap.ts';
 import { ArrayIndexer, type ReadMessage } from './array/indexer.ts';
 import type { BlockDraft, Drafts, MessageDraft } from './builder.ts';
@@ -148,7 +148,7 @@ export class ChatReader {
       const input =
         stringAt(body, 'arguments') ??
         stringAt(body, 'input') ??
-        jsonLiteral(body['arguments'] ?? '');
+        compactJson(body['arguments'] ?? '');
       const tokens = drafts.meter.text(tool) + drafts.meter.text(input);
       const callId = stringAt(call, 'id') ?? `function ${this.#functions}`;
       const pointer =

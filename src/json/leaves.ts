@@ -1,10 +1,17 @@
-/** Pointers of the strings inside a value, in order; `base` is the value's own pointer. */
-export function stringLeaves(value: unknown, base: string): string[] {
-  if (typeof value === 'string') return [base];
-  if (Array.isArray(value)) return value.flatMap((item, at) => stringLeaves(item, `${base}/${at}`));
-  if (typeof value !== 'object' || value === null) return [];
+/** Deeper strings are left alone: their pointers would be as long as the record. */
+const DEEPEST = 64;
+
+export interface Leaf {
+  readonly pointer: string;
+  readonly text: string;
+}
+
+/** The strings inside a value with their pointers, in order; `base` is the value's own pointer. */
+export function stringLeaves(value: unknown, base: string, depth = 0): Leaf[] {
+  if (typeof value === 'string') return [{ pointer: base, text: value }];
+  if (typeof value !== 'object' || value === null || depth === DEEPEST) return [];
   return Object.entries(value).flatMap(([key, item]) =>
-    stringLeaves(item, `${base}/${escapeKey(key)}`),
+    stringLeaves(item, `${base}/${escapeKey(key)}`, depth + 1),
   );
 }
 

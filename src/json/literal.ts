@@ -32,16 +32,21 @@ export function stringLiteral(text: string, style: JsonStyle = COMPACT): string 
   return literal.replace(unsafe, escapeUnit);
 }
 
+/** Nothing of ours is deeper; a member of a record that is comes out as null. */
+const DEEPEST = 64;
+
 /** A JSON value with the style's separators (plain objects, arrays and scalars). */
-export function jsonLiteral(value: unknown, style: JsonStyle = COMPACT): string {
+export function jsonLiteral(value: unknown, style: JsonStyle = COMPACT, depth = 0): string {
   if (typeof value === 'string') return stringLiteral(value, style);
+  if (depth === DEEPEST && typeof value === 'object') return 'null';
   if (Array.isArray(value))
-    return `[${value.map((item) => jsonLiteral(item, style)).join(style.comma)}]`;
+    return `[${value.map((item) => jsonLiteral(item, style, depth + 1)).join(style.comma)}]`;
   if (value !== null && typeof value === 'object') {
     const parts = Object.entries(value)
       .filter(([, item]) => item !== undefined)
       .map(
-        ([key, item]) => `${stringLiteral(key, style)}${style.colon}${jsonLiteral(item, style)}`,
+        ([key, item]) =>
+          `${stringLiteral(key, style)}${style.colon}${jsonLiteral(item, style, depth + 1)}`,
       );
     return `{${parts.join(style.comma)}}`;
   }

@@ -1,3 +1,4 @@
+import { compactJson } from '../json/compact.ts';
 import type { MediaKind } from '../model/conversation.ts';
 import type { TokenCounter } from './counter.ts';
 import { estimateMedia, type MediaData } from './media.ts';
@@ -20,7 +21,9 @@ export function createMeter(counter: TokenCounter, vendor: Vendor): Meter {
     text,
     // The heuristic takes two characters of JSON for a token (offload semantics, section 10).
     json: (value) =>
-      counter.name === 'heuristic' ? Math.ceil(compact(value).length / 2) : text(compact(value)),
+      counter.name === 'heuristic'
+        ? Math.ceil(compactJson(value).length / 2)
+        : text(compactJson(value)),
     media: (kind, data) => estimateMedia(kind, data, vendor),
   };
 }
@@ -32,31 +35,3 @@ export const NO_METER: Meter = {
   json: () => 0,
   media: () => ({ tokens: 0, known: false }),
 };
-
-/** Compact JSON; a value nested too deep for the engine's writer counts by its outline. */
-function compact(value: unknown): string {
-  try {
-    return value === undefined ? '' : JSON.stringify(value);
-  } catch (cause) {
-    if (cause instanceof RangeError) return outline(value);
-    throw cause;
-  }
-}
-
-/** Keys and scalars of a value, gathered without recursion. */
-function outline(root: unknown): string {
-  const parts: string[] = [];
-  const open: unknown[] = [root];
-  while (open.length > 0) {
-    const value = open.pop();
-    if (value === null || typeof value !== 'object') parts.push(String(value));
-    else {
-      parts.push('{}');
-      for (const [key, inner] of Object.entries(value)) {
-        if (!Array.isArray(value)) parts.push(key);
-        open.push(inner);
-      }
-    }
-  }
-  return parts.join(',');
-}

@@ -32,7 +32,8 @@ export function neededDecisions(
   const singles = decisions.filter((decision) => decision.type !== 'gap');
   const units = [...clusters(view, gaps), ...singles.map((decision) => [decision])];
   const saving = (unit: readonly Decision[]) => sum(unit.map((one) => savingOf(view, one)));
-  const place = (unit: readonly Decision[]) => Math.min(...unit.map((one) => placeOf(view, one)));
+  const place = (unit: readonly Decision[]) =>
+    unit.reduce((first, one) => Math.min(first, placeOf(view, one)), Number.POSITIVE_INFINITY);
   const ordered = units
     .map((unit) => ({ unit, saves: saving(unit), at: place(unit) }))
     .toSorted((left, right) => right.saves - left.saves || left.at - right.at);

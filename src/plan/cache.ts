@@ -49,7 +49,7 @@ function costs(
 
 function firstChanged(view: View): number | undefined {
   const places = view.decisions.flatMap((decision) => placeOf(view, decision));
-  return places.length === 0 ? undefined : Math.min(...places);
+  return places.length === 0 ? undefined : places.reduce((first, place) => Math.min(first, place));
 }
 
 /** Message in which a decision changes what is sent; none for a copy. */

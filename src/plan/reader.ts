@@ -3,6 +3,7 @@ import { parsedArguments } from '../effects/call.ts';
 import { stringAt } from '../formats/value.ts';
 import { hashPieces, sha256 } from '../hash/hash.ts';
 import type { Transcript } from '../indexing/transcript.ts';
+import { compactJson } from '../json/compact.ts';
 import { stringLeaves } from '../json/leaves.ts';
 import { elements, findPointer, utf8 } from '../json/scan.ts';
 import { type Block, type LiteralPlace, type Message, slotOf } from '../model/conversation.ts';
@@ -88,7 +89,10 @@ export class Reader {
     const value = this.#value(block);
     if (typeof value !== 'object' || value === null || block.pointer === undefined)
       return undefined;
-    return stringLeaves(value, block.pointer).map((pointer) => ({ record: block.record, pointer }));
+    return stringLeaves(value, block.pointer).map(({ pointer }) => ({
+      record: block.record,
+      pointer,
+    }));
   }
 
   /** sha256 of whole records without line ends, joined by one newline. */
@@ -108,7 +112,7 @@ export class Reader {
 
   /** Bytes of a result's content as JSON without spaces. */
   jsonSize(block: Block): number {
-    return Buffer.byteLength(JSON.stringify(this.#value(block)) ?? '');
+    return Buffer.byteLength(compactJson(this.#value(block)));
   }
 
   /** What a summary of messages is made from: their texts, calls and results, in order; originals, never markers. */
@@ -163,8 +167,6 @@ export class Reader {
     if (block.kind !== 'toolCall') return undefined;
     const value = this.#value(block);
     if (value === undefined) return undefined;
-    return typeof value === 'string'
-      ? value
-      : (stringAt(value, 'command') ?? JSON.stringify(value));
+    return typeof value === 'string' ? value : (stringAt(value, 'command') ?? compactJson(value));
   }
 }

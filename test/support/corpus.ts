@@ -43,6 +43,7 @@ export function realSessions(): Subject[] {
     codex: 'codex',
     opencode: 'opencode',
     gemini: 'gemini-cli',
+    pi: 'pi',
   };
   return Object.entries(clients).flatMap(([client, format]) => {
     const folder = join(root, client);

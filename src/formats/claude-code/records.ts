@@ -1,4 +1,5 @@
-import { arrayAt, isObject, type Json, objectAt, stringAt, valueAt } from '../value.ts';
+import { stringLeaves } from '../../json/leaves.ts';
+import { arrayAt, type Json, objectAt, stringAt, valueAt } from '../value.ts';
 import type { Boundary, Node } from './chain.ts';
 
 const CHAIN_TYPES: readonly string[] = ['user', 'assistant', 'attachment', 'system', 'progress'];
@@ -94,9 +95,7 @@ export function attachmentTexts(
 
 /** Every string longer than a label, and the strings in lists: close to what older clients render. */
 function bodyTexts(value: unknown): string[] {
-  if (typeof value === 'string') return value.length > 40 ? [value] : [];
-  if (Array.isArray(value))
-    return value.flatMap((item) => (typeof item === 'string' ? [item] : bodyTexts(item)));
-  if (isObject(value)) return Object.values(value).flatMap(bodyTexts);
-  return [];
+  return stringLeaves(value, '').flatMap(({ pointer, text }) =>
+    text.length > 40 || /\/\d+$/.test(pointer) ? [text] : [],
+  );
 }

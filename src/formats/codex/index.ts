@@ -255,7 +255,7 @@ class CodexIndexer implements Indexer {
   }
 
   #bury(drafts: readonly MessageDraft[]): void {
-    this.#dead.push(...drafts.map((draft) => ({ ...draft, live: false })));
+    for (const draft of drafts) this.#dead.push({ ...draft, live: false });
   }
 }
 

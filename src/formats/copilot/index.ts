@@ -158,7 +158,7 @@ class CopilotIndexer implements Indexer {
 
   #bury(until: number): void {
     const gone = this.#messages.splice(0, until);
-    this.#dead.push(...gone.map((draft) => ({ ...draft, live: false })));
+    for (const draft of gone) this.#dead.push({ ...draft, live: false });
     this.#open = undefined;
   }
 }

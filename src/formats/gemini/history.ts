@@ -33,7 +33,7 @@ export class History {
   }
 
   clear(): void {
-    this.#dead.push(...this.#entries.values());
+    for (const entry of this.#entries.values()) this.#dead.push(entry);
     this.#entries = new Map();
   }
 
