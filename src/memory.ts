@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { append } from './append.ts';
 import { piecePlaces } from './apply/places.ts';
 import { type PiecePlace, spliceBytes, type Undo } from './apply/splice-bytes.ts';
 import { applyDecisions } from './apply/splices.ts';
@@ -88,7 +89,10 @@ export function apply(
       Buffer.from(transcript.source.read(start, end)),
     );
     const { source } = transcript;
-    places.push(...piecePlaces(original, pieces, (start, end) => source.read(start, end)));
+    append(
+      places,
+      piecePlaces(original, pieces, (start, end) => source.read(start, end)),
+    );
     return {
       facts: originalFacts(original, pieces, transcript),
       pieces,

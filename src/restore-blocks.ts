@@ -1,3 +1,4 @@
+import { append } from './append.ts';
 import { spliceBytes } from './apply/splice-bytes.ts';
 import { detectFormat } from './detect/detect.ts';
 import { readHead } from './detect/head.ts';
@@ -48,7 +49,7 @@ export function restoreBlocks(
     for (const block of conversation.blocks) {
       const shown = hiddenBack(transcript, block, refs ?? known);
       if (shown !== undefined) {
-        splices.push(...shown.splices);
+        append(splices, shown.splices);
         found.add(shown.ref);
         continue;
       }
@@ -69,7 +70,7 @@ export function restoreBlocks(
       }
       const { pieces } = readEntry(stash, ref);
       if (block.placeholder?.kind === 'messages') {
-        splices.push(...gapBack(transcript, message, block, pieces, runs, ref));
+        append(splices, gapBack(transcript, message, block, pieces, runs, ref));
         found.add(ref);
         continue;
       }
@@ -77,20 +78,23 @@ export function restoreBlocks(
       const own = pieces.slice(0, pieces.length - copies.length);
       const back = blockBack(transcript, block, own);
       if (back === undefined) continue;
-      splices.push(
+      append(splices, [
         ...back.splices,
         ...alsoBack(transcript, block, own),
         ...copiesBack(transcript, block, copies, pieces.slice(own.length)),
-      );
+      ]);
       found.add(ref);
       for (const { record, pointer } of [{ ...block, ...back }, ...(block.also ?? [])])
         pointers.set(record, (pointers.get(record) ?? new Set()).add(pointer));
     }
   }
-  splices.push(...capsulesBack(transcript, capsules));
+  append(splices, capsulesBack(transcript, capsules));
   for (const [record, own] of pointers) {
     const { start, bytes } = recordOf(transcript, record);
-    splices.push(...keyBack(bytes, own).map((splice) => moved(splice, start)));
+    append(
+      splices,
+      keyBack(bytes, own).map((splice) => moved(splice, start)),
+    );
   }
   const wanted = refs ?? [...new Set([...known, ...missing])];
   const lost = wanted.filter((ref) => !found.has(ref));

@@ -1,3 +1,4 @@
+import { append } from '../append.ts';
 import { identityEntry, offloadedMetadata } from '../formats/identity.ts';
 import { isOwnKey } from '../formats/typed.ts';
 import type { Transcript } from '../indexing/transcript.ts';
@@ -103,8 +104,8 @@ export function jobSplices(transcript: Transcript, job: Job): Splice[] {
     const span = findPointer(bytes, 0, pointer) as Span;
     splices.push({ ...span, data: stringLiteral(line, style) });
   }
-  splices.push(...elementCuts(bytes, job.cuts));
-  if (format.identity === 'record-key') splices.push(...keySplices(bytes, entries, style));
+  append(splices, elementCuts(bytes, job.cuts));
+  if (format.identity === 'record-key') append(splices, keySplices(bytes, entries, style));
   return splices.map((splice) => ({
     start: start + splice.start,
     end: start + splice.end,

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
+import { append } from '../append.ts';
 import { inputError } from '../errors.ts';
 import { defaultOutput } from '../load/paths.ts';
 
@@ -16,7 +17,7 @@ export async function expandFiles(names: readonly string[], cwd: string): Promis
     const matches = await glob(name.replaceAll('\\', '/'), { cwd, dot: true, onlyFiles: true });
     const transcripts = matches.filter((path) => !path.endsWith('.stash')).toSorted();
     if (transcripts.length === 0) throw inputError(`no file matches ${name}`);
-    found.push(...transcripts);
+    append(found, transcripts);
   }
   return [...new Set(found)];
 }

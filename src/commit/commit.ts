@@ -1,3 +1,4 @@
+import { append } from '../append.ts';
 import { piecePlaces } from '../apply/places.ts';
 import { type PiecePlace, spliceBytes, type Undo } from '../apply/splice-bytes.ts';
 import type { Application } from '../apply/splices.ts';
@@ -152,7 +153,10 @@ async function storeOriginals(
       writer.add(originalFacts(original, pieces, request.transcript), pieces),
     );
     const { source } = request.transcript;
-    places.push(...piecePlaces(original, pieces, (start, end) => source.read(start, end)));
+    append(
+      places,
+      piecePlaces(original, pieces, (start, end) => source.read(start, end)),
+    );
     // What goes without a trace leaves no marker to know again.
     if (original.textHash !== '') markers.push(placedMarker(original));
     count += 1;

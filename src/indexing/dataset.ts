@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { append } from '../append.ts';
 import { listAt } from '../formats/array/lines.ts';
 import type {
   DocumentFormat,
@@ -88,7 +89,7 @@ class Parts {
   readonly #ownRefs = new Set<string>();
 
   add(id: string, first: number, indexed: Indexed): void {
-    this.#conversations.push(...indexed.conversations);
+    append(this.#conversations, indexed.conversations);
     for (const ref of indexed.ownRefs ?? []) this.#ownRefs.add(ref);
     // A marker is the same wherever it stands; anything else is the line's own.
     for (const finding of indexed.findings) {

@@ -1,3 +1,4 @@
+import { append } from '../append.ts';
 import { markerHash } from '../marker/hash.ts';
 import { type MarkerForm, markerLine } from '../marker/marker.ts';
 import type { Block, LiteralPlace, OffloadMethod } from '../model/conversation.ts';
@@ -48,7 +49,10 @@ export async function decideBlocks(
     const made = await Promise.all(
       batch.map((block) => decideBlock(view, spec, tools, method, block)),
     );
-    decisions.push(...made.filter((decision) => decision !== undefined));
+    append(
+      decisions,
+      made.filter((decision) => decision !== undefined),
+    );
   }
   return { decisions, fired: true, why: firedWhy(spec, why, blocks.length, decisions.length) };
 }

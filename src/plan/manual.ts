@@ -1,3 +1,4 @@
+import { append } from '../append.ts';
 import { MASK } from '../masking/units.ts';
 import type { Block } from '../model/conversation.ts';
 import type { Action } from '../report/report.ts';
@@ -55,7 +56,7 @@ export async function manualStep(view: View, own: Tools, plan: ManualPlan): Prom
     if (method === undefined) continue;
     const kept = keptReason(view, block) ?? ends.get(block.message);
     if (kept !== undefined) view.note(block.index, kept);
-    else decisions.push(...named(await decideBlock(view, BARE, tools, method, block)));
+    else append(decisions, named(await decideBlock(view, BARE, tools, method, block)));
   }
   const going = new Set(
     asked.flatMap(({ block, action }) => (action === 'removed' ? [block.message] : [])),
@@ -65,7 +66,7 @@ export async function manualStep(view: View, own: Tools, plan: ManualPlan): Prom
       group.some(({ index }) => going.has(index)),
     );
     const names = { strategy: 'plan', reason: 'planned' };
-    decisions.push(...(await removeGroups(view, groups, tools, REMOVAL, names)));
+    append(decisions, await removeGroups(view, groups, tools, REMOVAL, names));
   }
   return {
     decisions,

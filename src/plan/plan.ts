@@ -1,3 +1,4 @@
+import { append } from '../append.ts';
 import type { EffectRules } from '../effects/call.ts';
 import type { Transcript } from '../indexing/transcript.ts';
 import { commas, type MarkerHint } from '../marker/marker.ts';
@@ -70,7 +71,10 @@ export async function makePlan(transcript: Transcript, options: PlanOptions): Pr
   ]);
   for (const spec of options.specs) refuseRemoval(spec, transcript);
   if (options.native === true) refuseNative(transcript);
-  warnings.push(...options.specs.flatMap((spec) => unknownTools(spec, transcript)));
+  append(
+    warnings,
+    options.specs.flatMap((spec) => unknownTools(spec, transcript)),
+  );
   const views = freshViews(transcript, options);
   const before = sum(views.map((view) => view.tokens));
   const target =
@@ -82,7 +86,7 @@ export async function makePlan(transcript: Transcript, options: PlanOptions): Pr
   const strategies = await runSteps({ ...options, ...budget }, views, tools);
   refuseFailed(strategies, warnings);
   const after = sum(views.map((view) => view.tokens));
-  if (target !== undefined) warnings.push(...missedBudget(target, after));
+  if (target !== undefined) append(warnings, missedBudget(target, after));
   const least = options.minSavings;
   if (
     least !== undefined &&
@@ -95,7 +99,7 @@ export async function makePlan(transcript: Transcript, options: PlanOptions): Pr
     return { ...none, warnings: [...warnings, { code: 'min-savings', text }], budget: null };
   }
   const decisions = views.flatMap((view) => view.decisions);
-  warnings.push(...upperBound(decisions, options.helper));
+  append(warnings, upperBound(decisions, options.helper));
   return {
     decisions,
     views,

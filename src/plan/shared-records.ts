@@ -1,3 +1,4 @@
+import { append } from '../append.ts';
 import type { Message } from '../model/conversation.ts';
 
 type Group = readonly Message[];
@@ -14,7 +15,7 @@ export function joinByRecord(groups: readonly Group[]): Message[][] {
     const met = new Set([...records].flatMap((record) => owners.get(record) ?? []));
     const [first = { messages: [], records: new Set<number>() }, ...others] = met;
     units.add(first);
-    first.messages.push(...group, ...others.flatMap(({ messages }) => messages));
+    append(first.messages, [...group, ...others.flatMap(({ messages }) => messages)]);
     for (const other of others) units.delete(other);
     for (const record of [...records, ...others.flatMap((other) => [...other.records])]) {
       first.records.add(record);

@@ -9,6 +9,7 @@ import {
   rmSync,
   writeSync,
 } from 'node:fs';
+import { append } from '../append.ts';
 import { stashError } from '../errors.ts';
 import {
   HEADER,
@@ -97,7 +98,10 @@ export class StashWriter {
 
   /** Takes over runs of another stash, so that the whole chain can be undone from this one. */
   addRuns(runs: readonly RunLine[]): void {
-    this.#runs.push(...runs.filter((run) => !this.#runIds.has(run.id)));
+    append(
+      this.#runs,
+      runs.filter((run) => !this.#runIds.has(run.id)),
+    );
   }
 
   /** Adds an answer of a summarizer, as its line; it is written with the next run. */

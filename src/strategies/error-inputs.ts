@@ -1,3 +1,4 @@
+import { append } from '../append.ts';
 import { gated, replaceTaken } from '../cleaning/replace.ts';
 import { argument } from '../effects/call.ts';
 import { markerHash } from '../marker/hash.ts';
@@ -41,7 +42,11 @@ async function dropInputs(view: View, spec: StrategySpec, tools: Tools): Promise
     if (guarded !== undefined || ends.has(call.message)) continue;
     const strings = tools.inputStrings(call);
     if (strings === undefined) results.push(result);
-    else leaves.push(...strings.flatMap((place) => shorten(spec, tools, call, place.pointer)));
+    else
+      append(
+        leaves,
+        strings.flatMap((place) => shorten(spec, tools, call, place.pointer)),
+      );
   }
   const taken = results.map((block) => ({
     block,

@@ -1,3 +1,4 @@
+import { append } from '../append.ts';
 import { plural } from '../marker/marker.ts';
 import {
   askSections,
@@ -97,7 +98,7 @@ class Summary {
       if (pass === undefined) break;
       if (pass.decisions.length > 0) passes += 1;
       if (pass.decisions.some(({ type }) => type === 'capsule')) merged = [];
-      decisions.push(...pass.decisions);
+      append(decisions, pass.decisions);
       toFree -= pass.saved;
       const gone = new Set(pass.done.map(({ edits }) => edits[0]?.block));
       left = left.filter(({ edits }) => !gone.has(edits[0]?.block));

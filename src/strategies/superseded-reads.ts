@@ -1,3 +1,4 @@
+import { append } from '../append.ts';
 import { gated, isIntact, replaceTaken, type Taken } from '../cleaning/replace.ts';
 import { completionOf } from '../effects/completion.ts';
 import { type FileUse, filesOf, isFileTool } from '../effects/files.ts';
@@ -47,7 +48,10 @@ function fileEvents(view: View, tools: Tools): FileEvent[] {
       const made = tools.call(call);
       const uses = filesOf(made);
       if (uses.length === 0 || !isSettled(result, made, tools)) continue;
-      events.push(...uses.map((use) => ({ ...use, result })));
+      append(
+        events,
+        uses.map((use) => ({ ...use, result })),
+      );
     }
   }
   return events.toSorted((left, right) => left.result.index - right.result.index);

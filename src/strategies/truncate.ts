@@ -1,3 +1,4 @@
+import { append } from '../append.ts';
 import { previewRanges } from '../apply/preview.ts';
 import type { Block, Message } from '../model/conversation.ts';
 import { type BlockMethod, type BlockResult, decideBlock, decideBlocks } from '../plan/blocks.ts';
@@ -103,7 +104,7 @@ async function shortenMessages(view: View, spec: StrategySpec, tools: Tools): Pr
   let unshortened = 0;
   for (const message of large) {
     const made = await shortenMessage(view, spec, tools, message);
-    decisions.push(...made);
+    append(decisions, made);
     if (made.length === 0) unshortened += 1;
   }
   const rest = unshortened === 0 ? '' : `; ${unshortened} selected but not shortened`;

@@ -1,4 +1,5 @@
 import { stripVTControlCharacters } from 'node:util';
+import { append } from '../append.ts';
 import { safe } from '../report/safe.ts';
 
 const LONGEST = 500;
@@ -34,7 +35,10 @@ function secretsOf(env: NodeJS.ProcessEnv): string[] {
     if (NAME.test(name)) values.push(value);
     // Both SDKs send `name: value` lines of such a variable as headers.
     if (name.endsWith('_CUSTOM_HEADERS'))
-      values.push(...value.split('\n').map((line) => line.slice(line.indexOf(':') + 1)));
+      append(
+        values,
+        value.split('\n').map((line) => line.slice(line.indexOf(':') + 1)),
+      );
   }
   const long = values.map((value) => value.trim()).filter((value) => value.length >= SHORTEST);
   const forms = long.flatMap((value) => [value, JSON.stringify(value).slice(1, -1)]);

@@ -1,3 +1,4 @@
+import { append } from '../../append.ts';
 import type { Finding } from '../../model/conversation.ts';
 import { buildConversation } from '../build.ts';
 import { Drafts, type MessageDraft } from '../builder.ts';
@@ -49,8 +50,8 @@ export class ArrayIndexer implements Indexer {
   #add(read: ReadMessage): void {
     const last = this.#messages.at(-1);
     if (read.join === true && last !== undefined) {
-      last.blocks.push(...read.draft.blocks);
-      last.records.push(...read.draft.records);
+      append(last.blocks, read.draft.blocks);
+      append(last.records, read.draft.records);
     } else this.#messages.push(read.draft);
   }
 

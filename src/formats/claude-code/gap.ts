@@ -1,3 +1,4 @@
+import { append } from '../../append.ts';
 import { sha256Hex } from '../../hash/hash.ts';
 import { jsonLiteral, stringLiteral, styleOf } from '../../json/literal.ts';
 import { decodeString, findPointer, members } from '../../json/scan.ts';
@@ -81,10 +82,10 @@ export function claudeGapEditor(
       if (parent !== null) splices.push(relink(io, record, '/parentUuid', last.uuid));
       const above = parent === null ? null : keptAncestor(parent, byUuid, owners);
       for (const [index, gap] of own.entries())
-        splices.push(...removal(gap, own[index - 1]?.uuid ?? above, io, shape));
+        append(splices, removal(gap, own[index - 1]?.uuid ?? above, io, shape));
     }
     for (const gap of added.get(undefined) ?? [])
-      splices.push(...removal(gap, keptParent(gap, byUuid, owners), io, shape));
+      append(splices, removal(gap, keptParent(gap, byUuid, owners), io, shape));
     return { splices, places: plans.map((gap) => place(gap, links.get(gap) ?? [])) };
   };
 }

@@ -1,3 +1,4 @@
+import { append } from '../../append.ts';
 import type { Copy, Finding, Repeat } from '../../model/conversation.ts';
 import { anthropicBlock } from '../anthropic-blocks.ts';
 import { buildConversation, stringPool } from '../build.ts';
@@ -96,8 +97,9 @@ class ClaudeIndexer implements Indexer {
     }
     const node = chainNode(value, record, this.#shared);
     if (value['type'] === 'file-history-snapshot')
-      this.#copies.push(
-        ...copiesIn(value['snapshot'], { record, base: '/snapshot', name: 'file-history' }),
+      append(
+        this.#copies,
+        copiesIn(value['snapshot'], { record, base: '/snapshot', name: 'file-history' }),
       );
     if (node === undefined) return;
     this.#nodes.push(node);
@@ -171,7 +173,7 @@ class ClaudeIndexer implements Indexer {
   #readCopies(value: Json, record: number): void {
     for (const name of COPIES) {
       if (name === 'data' && value['type'] !== 'progress') continue;
-      this.#copies.push(...copiesIn(value[name], { record, base: `/${name}`, name }));
+      append(this.#copies, copiesIn(value[name], { record, base: `/${name}`, name }));
     }
   }
 
@@ -244,8 +246,8 @@ function assemble(parts: readonly Part[], chain: Chain): MessageDraft[] {
           ? results.get(key)
           : undefined;
     if (known !== undefined) {
-      known.blocks.push(...draft.blocks);
-      known.records.push(...draft.records);
+      append(known.blocks, draft.blocks);
+      append(known.records, draft.records);
     } else {
       const fixed = chain.preserved.has(node.uuid) ? { fixed: 'preserved-segment' } : {};
       const placed = { ...draft, live, ...fixed };

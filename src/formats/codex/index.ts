@@ -1,3 +1,4 @@
+import { append } from '../../append.ts';
 import type { Copy } from '../../model/conversation.ts';
 import { buildConversation } from '../build.ts';
 import { type BlockDraft, Drafts, type MessageDraft } from '../builder.ts';
@@ -127,8 +128,9 @@ class CodexIndexer implements Indexer {
         [payload, '/payload'],
         [valueAt(payload, 'item'), '/payload/item'],
       ] as const) {
-        this.#copies.push(
-          ...copiesIn(valueAt(holder, key), { record, base: `${base}/${key}`, name }),
+        append(
+          this.#copies,
+          copiesIn(valueAt(holder, key), { record, base: `${base}/${key}`, name }),
         );
       }
     }
@@ -186,7 +188,7 @@ class CodexIndexer implements Indexer {
     const joins =
       this.#open?.part === item.part && (item.part === 'reply' || item.part === 'result');
     if (joins && this.#open !== undefined) {
-      this.#open.draft.blocks.push(...item.blocks);
+      append(this.#open.draft.blocks, item.blocks);
       if (this.#open.draft.records.at(-1) !== record) this.#open.draft.records.push(record);
     } else {
       this.#open = { part: item.part, draft: newDraft(item, record, fixed) };

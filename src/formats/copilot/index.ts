@@ -1,3 +1,4 @@
+import { append } from '../../append.ts';
 import { buildConversation } from '../build.ts';
 import { Drafts, type MessageDraft } from '../builder.ts';
 import type { Format, Head, IndexContext, Indexed, Indexer } from '../format.ts';
@@ -118,7 +119,7 @@ class CopilotIndexer implements Indexer {
     if (draft.role === 'assistant') this.#model = stringAt(event, 'data', 'model') ?? this.#model;
     const open = this.#open;
     if (joins !== undefined && open?.joins === joins) {
-      open.draft.blocks.push(...draft.blocks);
+      append(open.draft.blocks, draft.blocks);
       open.draft.records.push(record);
     } else {
       this.#messages.push(draft);

@@ -1,3 +1,4 @@
+import { append } from '../../append.ts';
 import { jsonLiteral, styleOf } from '../../json/literal.ts';
 import { findPointer } from '../../json/scan.ts';
 import type { GapEdit, Splice } from '../../model/splice.ts';
@@ -70,7 +71,10 @@ export function treeGapEditor(
     for (const gap of plan.gaps) {
       const { edit, id } = gap;
       const place = { id, parent: plan.parentOf(gap) };
-      splices.push(...lineSplices(edit, io, (model) => markers.line(edit, place, model)));
+      append(
+        splices,
+        lineSplices(edit, io, (model) => markers.line(edit, place, model)),
+      );
     }
     for (const [record, last] of plan.hosts())
       splices.push(relink(io, record, 'parentId', last.id));

@@ -1,3 +1,4 @@
+import { append } from '../../append.ts';
 import type { Conversation } from '../../model/conversation.ts';
 import { buildConversation, type ConversationFacts } from '../build.ts';
 import type { BlockDraft, MessageDraft } from '../builder.ts';
@@ -79,7 +80,7 @@ export class Thread {
       this.#entries.push(entry);
       return;
     }
-    known.blocks.push(...blocks);
+    append(known.blocks, blocks);
     known.records.push(event.record);
     known.ids.push(event.id);
   }

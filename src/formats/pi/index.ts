@@ -1,3 +1,4 @@
+import { append } from '../../append.ts';
 import { buildConversation, stringPool } from '../build.ts';
 import { Drafts, type MessageDraft } from '../builder.ts';
 import type { Format, Head, IndexContext, Indexed, Indexer } from '../format.ts';
@@ -184,7 +185,7 @@ function assemble(
     const { result, unsent, ...message } = draft;
     const dead = !onPath || unsent === true;
     if (result === true && !dead && open !== undefined) {
-      open.blocks.push(...message.blocks);
+      append(open.blocks, message.blocks);
       open.records.push(record);
       if (record === leaf) drafts.splice(-1, 1, { ...open, fixed: 'last-message' });
       return;

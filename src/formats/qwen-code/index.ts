@@ -1,3 +1,4 @@
+import { append } from '../../append.ts';
 import { buildConversation } from '../build.ts';
 import { Drafts, type MessageDraft } from '../builder.ts';
 import type { Node } from '../claude-code/chain.ts';
@@ -113,7 +114,7 @@ class QwenIndexer implements Indexer {
     for (const held of this.#held) {
       const group = groups.get(held.node.uuid);
       if (group !== undefined) group.push(held);
-      else dead.push(...turnsOf(held));
+      else append(dead, turnsOf(held));
     }
     const ordered = [...groups.values()];
     const last = ordered.findLastIndex((group) =>
@@ -123,11 +124,11 @@ class QwenIndexer implements Indexer {
     for (const [index, group] of ordered.entries()) {
       const histories = group.flatMap(({ history }) => (history === undefined ? [] : [history]));
       const newest = index === last ? histories.at(-1) : undefined;
-      live.push(...(newest ?? []));
-      dead.push(...histories.filter((history) => history !== newest).flat());
+      append(live, newest ?? []);
+      append(dead, histories.filter((history) => history !== newest).flat());
       const merged = group.flatMap(({ turn }) => turn ?? []);
-      if (index < last) dead.push(...merged);
-      else live.push(...oneTurn(merged));
+      if (index < last) append(dead, merged);
+      else append(live, oneTurn(merged));
     }
     return { live, dead };
   }

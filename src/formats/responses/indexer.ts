@@ -1,3 +1,4 @@
+import { append } from '../../append.ts';
 import { buildConversation, type ConversationFacts } from '../build.ts';
 import { Drafts, type MessageDraft } from '../builder.ts';
 import { RESPONSES_ITEMS } from '../dialects.ts';
@@ -40,7 +41,7 @@ export class ItemIndexer implements Indexer {
     const last = this.#messages.at(-1);
     const joins = item.part === 'reply' || item.part === 'result';
     if (joins && this.#open === item.part && last !== undefined) {
-      last.blocks.push(...item.blocks);
+      append(last.blocks, item.blocks);
       last.records.push(record);
     } else this.#messages.push(newDraft(item, record, this.#options.fixed));
     this.#open = item.part;
