@@ -1,30 +1,35 @@
 import * as clack from '@clack/prompts';
+import { interrupted } from '../errors.ts';
+import type { Transcript } from '../indexing/transcript.ts';
 import { commas } from '../marker/marker.ts';
+import { manualKey } from '../plan/manual-key.ts';
 import { Reader } from '../plan/reader.ts';
 import type { Prepared } from '../prepare.ts';
-import type { BlockRow, Report } from '../report/report.ts';
-import { safe, safeLines } from '../report/safe.ts';
-import { choicesOf, chosenRows, takenBy, tokensLeft } from './choices.ts';
+import type { Report } from '../report/report.ts';
+import { safeLines } from '../report/safe.ts';
+import { type Choices, choicesOf, type Droppable, takenBy, tokensLeft } from './choices.ts';
 
 /** Characters of a block that a preview shows. */
 const PREVIEW = 1200;
 
 /**
- * Lets a person choose blocks, grouped by tool, look at them, and see what is left. Gives the rows with the choice, or
- * undefined when it was cancelled.
+ * Lets a person choose blocks, grouped by tool, look at them, and see what is left.
+ * @returns the keys of the chosen blocks
+ * @throws CtxError with exit 130 when the person gives up.
  */
 export async function chooseBlocks(
   report: Report,
+  could: Droppable,
   prepared: Prepared,
-): Promise<BlockRow[] | undefined> {
-  const choices = choicesOf(report);
+): Promise<readonly string[]> {
+  const choices = choicesOf(report, could);
   if (Object.keys(choices).length === 0) {
     clack.outro('There is nothing to choose.');
-    return undefined;
+    return takenBy(report);
   }
   let chosen = takenBy(report);
   for (;;) {
-    const left = tokensLeft(report, chosen);
+    const left = tokensLeft(report, could, chosen);
     const next = await clack.select({
       message: `${commas(report.tokens.before)} tokens, about ${commas(left)} left with ${chosen.length} blocks taken`,
       options: [
@@ -33,9 +38,9 @@ export async function chooseBlocks(
         { value: 'look', label: 'Look at a block' },
       ],
     });
-    if (clack.isCancel(next)) return undefined;
-    if (next === 'done') return chosenRows(report, chosen);
-    if (next === 'look') await look(prepared);
+    if (clack.isCancel(next)) throw interrupted();
+    if (next === 'done') return chosen;
+    if (next === 'look') await look(prepared, choices);
     else {
       const picked = await clack.groupMultiselect({
         message: 'Which blocks leave? (space chooses, enter ends)',
@@ -43,25 +48,31 @@ export async function chooseBlocks(
         initialValues: chosen,
         required: false,
       });
-      if (clack.isCancel(picked)) return undefined;
-      chosen = picked;
+      if (!clack.isCancel(picked)) chosen = picked;
     }
   }
 }
 
-async function look({ transcript }: Prepared): Promise<void> {
-  const typed = await clack.text({ message: 'Number of the block (#)' });
-  if (clack.isCancel(typed)) return;
-  const block = transcript.conversations[0]?.blocks[Number(typed)];
-  const text = block === undefined ? undefined : new Reader(transcript).plainText(block);
-  if (block === undefined || text === undefined) {
-    clack.log.warn(`There is no text in block ${safe(typed)}.`);
+async function look({ transcript }: Prepared, choices: Choices): Promise<void> {
+  const options = Object.entries(choices).flatMap(([group, list]) =>
+    list.map(({ value, label, hint }) => ({ value, label: `${label}  ${group}`, hint })),
+  );
+  const picked = await clack.select({ message: 'Which block?', options, maxItems: 12 });
+  if (clack.isCancel(picked)) return;
+  const text = textOf(transcript, picked);
+  if (text === undefined) {
+    clack.log.warn('There is no text in this block.');
     return;
   }
   const more =
     text.length > PREVIEW ? `\n[... ${commas(text.length - PREVIEW)} more characters ...]` : '';
-  clack.note(
-    safeLines(text.slice(0, PREVIEW)) + more,
-    `#${block.index} ${block.tool ?? block.kind}`,
-  );
+  clack.note(safeLines(text.slice(0, PREVIEW)) + more);
+}
+
+function textOf(transcript: Transcript, key: string): string | undefined {
+  for (const { id, blocks } of transcript.conversations) {
+    const block = blocks.find(({ index }) => manualKey(id, index) === key);
+    if (block !== undefined) return new Reader(transcript).plainText(block);
+  }
+  return undefined;
 }

@@ -45,7 +45,7 @@ export async function printReport(
 async function printTable(report: Report, flags: PrintFlags, out: Output, io: Io): Promise<void> {
   const { renderTable, renderSummary } = await import('../report/table.ts');
   const style = styleFor(out, io.env, flags.color);
-  const width = out.isTTY ? (out.columns ?? 80) : undefined;
+  const width = out.isTTY ? out.columns || 80 : undefined;
   const live = new Set(
     report.blocks.filter((row) => row.live).map((row) => `${row.conversation} ${row.message}`),
   );

@@ -6,15 +6,17 @@ import { sum, type View } from './view.ts';
 /**
  * What a plan does to a prompt cache: everything from the first changed message on has to be sent anew. With prices:
  * what the next request costs as it is and after, both with a cache that still holds the session and without, and
- * after how many requests the compaction has paid for itself. Null when nothing that is sent changes.
+ * after how many requests the compaction has paid for itself. Null when nothing that is sent changes, or that of several
+ * conversations.
  */
 export function cacheEffect(views: readonly View[], price: Price | undefined): CacheReport | null {
   const changed = views.flatMap((view) => {
     const first = firstChanged(view);
     return first === undefined ? [] : [{ view, first }];
   });
-  const [only] = changed;
-  if (only === undefined) return null;
+  const [only, another] = changed;
+  // Conversations of a dataset have a cache each: one figure would be wrong for all.
+  if (only === undefined || another !== undefined) return null;
   const { view, first } = only;
   const prefix = prefixTokens(view, first);
   const before = originalTokens(view);

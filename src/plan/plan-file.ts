@@ -54,14 +54,16 @@ export function planEntries(
   rows: readonly BlockRow[],
   planned: readonly BlockRow[] = rows,
 ): PlanEntry[] {
-  const before = new Map(planned.map((row) => [row.index, row.action]));
+  const before = new Map(
+    planned.map((row) => [manualKey(row.conversation, row.index), row.action]),
+  );
   // Copies and repeated records follow from the steps; they are nothing to choose.
   return rows
     .filter(({ kind, reason }) => kind !== 'copy' && kind !== 'record' && reason !== 'capsule')
     .map(({ index, action, ...row }) => ({
       block: index,
       action,
-      planned: before.get(index) ?? action,
+      planned: before.get(manualKey(row.conversation, index)) ?? action,
       ...row,
     }));
 }

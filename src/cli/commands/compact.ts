@@ -1,28 +1,24 @@
-import { createReadStream, mkdirSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { writeFailure } from '../../commit/failure.ts';
-import { type CompactOptions, compactSource, explainSource } from '../../compact.ts';
 import { EXIT, usageError } from '../../errors.ts';
 import type { MarkerHint } from '../../marker/marker.ts';
 import type { CounterName } from '../../measure/counter.ts';
 import { parseWindow } from '../../measure/window.ts';
 import type { PrepareOptions } from '../../prepare.ts';
-import type { Report } from '../../report/report.ts';
-import { rememberStash } from '../../stash/list.ts';
 import { type CompactFlags, checkFlags } from '../compact-flags.ts';
 import { errorLine, renderError } from '../errors.ts';
-import { expandFiles, isGlob, outputPath, stashList } from '../files.ts';
+import { expandFiles, isGlob, outputPath } from '../files.ts';
 import { guardOptions } from '../guard-options.ts';
-import { openInput } from '../input.ts';
 import type { Io } from '../io.ts';
 import { journalsOf, journalWarnings } from '../journal.ts';
 import { jsonText } from '../json.ts';
 import { type Limit, overLimit, parseCount, parseLimit, parseTokens } from '../limit.ts';
-import { spareMemory } from '../memory.ts';
 import { openPlan, type Planned, planWarnings, writePlan } from '../plan.ts';
 import { rememberedFlags, withPlanFlags } from '../plan-flags.ts';
 import { printReport } from '../print.ts';
 import { progressFor } from '../progress.ts';
+import { runFile } from '../run-file.ts';
 import { readSteps } from '../steps.ts';
 import { chosenSummarizer, effectRules, overrideSpecs, summaryTerms } from '../summaries.ts';
 import { summaryProgress } from '../summary-progress.ts';
@@ -99,7 +95,7 @@ async function oneFile({ file, lines, flags, options, limit, plan }: Job, io: Io
   try {
     const asking = { summaries: summaryTerms(flags, io, summaries.add) };
     const own = { ...options, ...asking, progress: progress.add };
-    const { report, planned } = await reportFor(file, flags, own, io).finally(summaries.end);
+    const { report, planned } = await runFile(file, flags, own, io).finally(summaries.end);
     if (flags.planOut !== undefined)
       writePlan(flags.planOut, report, own, rememberedFlags(flags), planned);
     progress.end();
@@ -119,65 +115,6 @@ async function oneFile({ file, lines, flags, options, limit, plan }: Job, io: Io
     if (flags.json === true && lines) io.stdout.write(`${jsonText(errorLine(file, cause))}\n`);
     return renderError(cause, io, flags.debug === true);
   }
-}
-
-async function reportFor(
-  file: string,
-  flags: CompactFlags,
-  options: PrepareOptions,
-  io: Io,
-): Promise<{ readonly report: Report; readonly planned: Report['blocks'] }> {
-  const { source, stamp } = await openInput(file, flags, io);
-  spareMemory(source.size);
-  try {
-    if (flags.dryRun === true) {
-      const { report, prepared } = await explainSource(source, withStash(options, flags));
-      const planned = report.blocks;
-      if (flags.interactive !== true) return { report, planned };
-      const { chooseBlocks } = await import('../choose.ts');
-      const blocks = await chooseBlocks(report, prepared);
-      return { report: blocks === undefined ? report : { ...report, blocks }, planned };
-    }
-    const report = await compactSource(source, stamp, compactOptions(file, flags, options, io));
-    if (report.stash !== null) rememberStash(stashList(io.env), report.stash.path);
-    return { report, planned: report.blocks };
-  } finally {
-    source.close();
-  }
-}
-
-function compactOptions(
-  file: string,
-  flags: CompactFlags,
-  options: PrepareOptions,
-  io: Io,
-): CompactOptions {
-  const toStdout = flags.output === '-' || (file === '-' && flags.output === undefined);
-  const named = flags.output !== undefined || flags.outDir !== undefined || toStdout;
-  return {
-    ...withStash(options, flags),
-    output: toStdout ? '-' : (flags.output ?? outputPath(file, io.cwd, flags.outDir)),
-    inPlace: flags.inPlace ?? false,
-    exactArchive: flags.exactArchive ?? false,
-    force: flags.force ?? false,
-    copyUnchanged: named,
-    noVerify: flags.verify === false,
-    now: io.now(),
-    checkpoint: io.checkpoint,
-    ...(toStdout ? { deliver: (path: string) => pipeOut(path, io) } : {}),
-  };
-}
-
-function withStash<T extends PrepareOptions>(
-  options: T,
-  flags: CompactFlags,
-): T & { stash?: string } {
-  return flags.stash === undefined ? options : { ...options, stash: flags.stash };
-}
-
-/** The spooled and verified output, to standard output. */
-async function pipeOut(path: string, io: Io): Promise<void> {
-  for await (const chunk of createReadStream(path)) io.stdout.write(chunk as Buffer);
 }
 
 async function prepareOptions(flags: CompactFlags, io: Io): Promise<PrepareOptions> {

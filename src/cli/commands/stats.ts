@@ -106,7 +106,7 @@ async function print(stats: Stats, several: boolean, flags: StatsFlags, io: Io):
   const style = styleFor(out, io.env, flags.color);
   // Where colours are unwanted or there is no terminal, the drawing characters are plain ones too.
   const glyphs = out.isTTY && style.level > 0 ? GLYPHS.blocks : GLYPHS.ascii;
-  const chart = { style, glyphs, width: out.isTTY ? (out.columns ?? 80) : undefined };
+  const chart = { style, glyphs, width: out.isTTY ? out.columns || 80 : undefined };
   const charts = renderCharts(stats, chart);
   out.write(renderStatsHead(stats, chart) + (charts === '' ? '' : `\n${charts}`));
 }
