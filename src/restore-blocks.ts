@@ -15,6 +15,7 @@ import { placedBy } from './stash/placed.ts';
 import { readEntry, type Stash } from './stash/store.ts';
 import { capsulesBack } from './undo/capsules.ts';
 import { gapBack } from './undo/gap.ts';
+import { literalsBack } from './undo/literals.ts';
 import { hiddenBack } from './undo/native.ts';
 import { listed, moved, recordOf } from './undo/pieces.ts';
 
@@ -89,6 +90,11 @@ export function restoreBlocks(
     }
   }
   append(splices, capsulesBack(transcript, capsules));
+  const literals = literalsBack(transcript, stash, runs, refs);
+  append(splices, literals.splices);
+  for (const ref of literals.found) found.add(ref);
+  for (const [record, own] of literals.pointers)
+    pointers.set(record, new Set([...(pointers.get(record) ?? []), ...own]));
   for (const [record, own] of pointers) {
     const { start, bytes } = recordOf(transcript, record);
     append(

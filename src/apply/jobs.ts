@@ -1,10 +1,8 @@
 import { append } from '../append.ts';
-import { identityEntry, offloadedMetadata } from '../formats/identity.ts';
-import { isOwnKey } from '../formats/typed.ts';
+import { type IdentityEntry, identityEntry, offloadedMetadata } from '../formats/identity.ts';
 import type { Transcript } from '../indexing/transcript.ts';
-import { withoutSome } from '../json/cut.ts';
 import { type JsonStyle, jsonLiteral, stringLiteral, styleOf } from '../json/literal.ts';
-import { elements, findPointer, members, type Span, utf8 } from '../json/scan.ts';
+import { findPointer, type Span } from '../json/scan.ts';
 import { withoutRef } from '../marker/marker.ts';
 import { type Block, type LiteralPlace, type Slot, slotOf } from '../model/conversation.ts';
 import type { Identity, PieceSpan, Splice } from '../model/splice.ts';
@@ -17,7 +15,9 @@ import {
 } from '../plan/decision.ts';
 import { readContent } from './content.ts';
 import { editBlock } from './edit.ts';
+import { cutElements, elementCuts } from './elements.ts';
 import type { Original } from './original.ts';
+import { keySplices } from './own-key.ts';
 
 /** One literal or list that changes; `first` is the block's own, the others are sent as well and hold the same text. */
 interface SlotEdit {
@@ -74,7 +74,7 @@ export function jobSplices(transcript: Transcript, job: Job): Splice[] {
   const start = records.start(job.record);
   const bytes = Buffer.from(source.read(start, records.end(job.record)));
   const style = styleOf(bytes);
-  const entries: Record<string, unknown>[] = [];
+  const entries: IdentityEntry[] = [];
   const splices = job.edits.flatMap(({ decision, block, slot }): readonly Splice[] => {
     if (decision.native === true) return format.native?.hide(bytes, slot.pointer) ?? [];
     const content = readContent(bytes, slot, format.dialect, decision.scope);
@@ -104,26 +104,14 @@ export function jobSplices(transcript: Transcript, job: Job): Splice[] {
     const span = findPointer(bytes, 0, pointer) as Span;
     splices.push({ ...span, data: stringLiteral(line, style) });
   }
-  append(splices, elementCuts(bytes, job.cuts));
-  if (format.identity === 'record-key') append(splices, keySplices(bytes, entries, style));
+  const gone = cutElements(job.cuts);
+  append(splices, elementCuts(bytes, gone));
+  if (format.identity === 'record-key') append(splices, keySplices(bytes, entries, gone, style));
   return splices.map((splice) => ({
     start: start + splice.start,
     end: start + splice.end,
     data: splice.data,
   }));
-}
-
-/** Elements that go, each with a separator beside it; at least one of their list stays. */
-function elementCuts(bytes: Buffer, cuts: readonly CutDecision[]): Splice[] {
-  const lists = new Map<string, Set<number>>();
-  for (const { element } of cuts) {
-    const [, list = '', index = ''] = /^(.*)\/(\d+)$/.exec(element?.pointer ?? '') ?? [];
-    lists.set(list, (lists.get(list) ?? new Set()).add(Number(index)));
-  }
-  return [...lists].flatMap(([pointer, indexes]) => {
-    const list = findPointer(bytes, 0, pointer) as Span;
-    return withoutSome(elements(bytes, list.start), indexes);
-  });
 }
 
 function leafIdentity({ ref, method, tokensBefore: tokens }: LeafDecision): Identity {
@@ -133,34 +121,6 @@ function leafIdentity({ ref, method, tokensBefore: tokens }: LeafDecision): Iden
 function metadata(identity: Identity, marker: string, style: JsonStyle): string {
   const value = { offloaded: offloadedMetadata(identity, withoutRef(marker)) };
   return `"metadata"${style.colon}${jsonLiteral(value, style)}`;
-}
-
-/** Adds entries to the record's own `ctx` key, or the key itself; a foreign `ctx` key is left alone. */
-function keySplices(
-  bytes: Buffer,
-  entries: readonly Record<string, unknown>[],
-  style: JsonStyle,
-): Splice[] {
-  const found = members(bytes, 0);
-  const last = found.at(-1);
-  const own = found.findLast(({ key }) => key === 'ctx');
-  const literals = entries.map((entry) => jsonLiteral(entry, style)).join(style.comma);
-  if (last === undefined) return [];
-  if (own === undefined) {
-    const value = `{${jsonLiteral('v')}${style.colon}1${style.comma}${jsonLiteral('offloaded')}${style.colon}[${literals}]}`;
-    return [
-      {
-        start: last.end,
-        end: last.end,
-        data: `${style.comma}${jsonLiteral('ctx')}${style.colon}${value}`,
-      },
-    ];
-  }
-  if (!isOwnKey(JSON.parse(utf8(bytes, own.start, own.end)))) return [];
-  const list = findPointer(bytes, own.start, '/offloaded');
-  const end = list === undefined ? undefined : elements(bytes, list.start).at(-1)?.end;
-  const at = end ?? (list as { start: number }).start + 1;
-  return [{ start: at, end: at, data: end === undefined ? literals : `${style.comma}${literals}` }];
 }
 
 /** What leaves with one record's edits. */

@@ -1,8 +1,17 @@
 import type { OffloadMethod } from '../model/conversation.ts';
 import type { Identity } from '../model/splice.ts';
 
+/** One entry of a record's `ctx` key: where the marker is, and what it stands for. */
+export interface IdentityEntry {
+  readonly at: string;
+  readonly ref: string;
+  readonly method: string;
+  readonly tokens: number;
+  readonly kind: string;
+}
+
 /** One entry of a record's `ctx` key (DESIGN section 5). */
-export function identityEntry(at: string, identity: Identity): Record<string, unknown> {
+export function identityEntry(at: string, identity: Identity): IdentityEntry {
   return {
     at,
     ref: identity.ref,

@@ -20,9 +20,9 @@ export function recordIdentities(record: unknown): ReadonlyMap<string, TypedIden
   return found;
 }
 
-/** Whether a top-level `ctx` value is ours: version 1 with a list of offloaded blocks. */
+/** Whether a top-level `ctx` value is ours: version 1 with a list of offloaded blocks, which is never empty. */
 export function isOwnKey(key: unknown): boolean {
-  return isObject(key) && key['v'] === 1 && Array.isArray(key['offloaded']);
+  return isObject(key) && key['v'] === 1 && (arrayAt(key, 'offloaded') ?? []).length > 0;
 }
 
 /** One identity object: `metadata.offloaded` of the seed, or an entry of our own key. */

@@ -1,4 +1,4 @@
-import { escapeKey } from '../json/leaves.ts';
+import { escapeKey, withText } from '../json/leaves.ts';
 import { parseMarker } from '../marker/marker.ts';
 import type { BlockDraft, Drafts, ResultFacts } from './builder.ts';
 import { isObject } from './value.ts';
@@ -18,7 +18,7 @@ export function valueResult(value: unknown, facts: ResultFacts, drafts: Drafts):
   if (leaf === undefined) return [sealedResult(drafts.meter.json(value), facts, drafts)];
   const { record } = facts;
   const place = { ...facts, pointer: facts.pointer + pointerOf(leaf.path) };
-  const rest = drafts.meter.json(emptied(value, leaf.path));
+  const rest = drafts.meter.json(withText(value, leaf.path, ''));
   return [drafts.result(leaf.text, place), drafts.sealed('opaque', record, rest)];
 }
 
@@ -70,16 +70,4 @@ function leavesOf(root: unknown): Leaf[] {
 
 function pointerOf(path: readonly string[]): string {
   return path.map((key) => `/${escapeKey(key)}`).join('');
-}
-
-/** The value with an empty string at the path. */
-function emptied(value: unknown, path: readonly string[]): unknown {
-  const [key, ...rest] = path;
-  if (key === undefined) return '';
-  if (Array.isArray(value))
-    return value.map((item, index) => (String(index) === key ? emptied(item, rest) : item));
-  const entries = Object.entries(value as object);
-  return Object.fromEntries(
-    entries.map(([name, item]) => [name, name === key ? emptied(item, rest) : item]),
-  );
 }

@@ -19,3 +19,15 @@ export function stringLeaves(value: unknown, base: string, depth = 0): Leaf[] {
 export function escapeKey(key: string): string {
   return key.replaceAll('~', '~0').replaceAll('/', '~1');
 }
+
+/** The value with another string at a path of keys. */
+export function withText(value: unknown, path: readonly string[], text: string): unknown {
+  const [key, ...rest] = path;
+  if (key === undefined) return text;
+  if (Array.isArray(value))
+    return value.map((item, index) => (String(index) === key ? withText(item, rest, text) : item));
+  const entries = Object.entries(value as object);
+  return Object.fromEntries(
+    entries.map(([name, item]) => [name, name === key ? withText(item, rest, text) : item]),
+  );
+}

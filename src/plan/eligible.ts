@@ -107,7 +107,11 @@ export function eligibleGroups(
         (view.isHost(message.index) ? 'no-place' : undefined);
       if (reason !== undefined && !guarded.has(message.index)) guarded.set(message.index, reason);
     }
-    spread(found, guarded);
+    const own = view.messages().filter((message) => !message.injected);
+    // A marker keeps the group that it is part of, wherever it stands.
+    for (const { index, gap } of own)
+      if (gap !== undefined && !guarded.has(index)) guarded.set(index, 'already-offloaded');
+    spread(own, guarded);
   }
   const threshold = thresholdOf(spec, tools);
   const groups =

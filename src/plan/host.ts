@@ -20,6 +20,8 @@ export interface Kept {
  * message that is a marker. Where it has no place, as little as possible of the run stays.
  */
 export function hostOf(view: View, run: readonly Message[], tools: Tools): Host | Kept {
+  const stranded = strandedBy(view, run);
+  if (stranded !== undefined) return { keep: [stranded], reason: 'no-place' };
   if (!tools.strictAlternation) return {};
   const before = neighbour(view, run[0] as Message, -1);
   const after = neighbour(view, run.at(-1) as Message, 1);
@@ -29,6 +31,15 @@ export function hostOf(view: View, run: readonly Message[], tools: Tools): Host 
   if (before !== undefined) return takes(before, 'last', [run[0] as Message], tools);
   if (after !== undefined) return takes(after, 'first', closing, tools);
   return {};
+}
+
+/** The message of a run before which a capsule stands that could not move behind the run. */
+function strandedBy(view: View, run: readonly Message[]): Message | undefined {
+  const capsules = view.capsules.filter(({ host }) => host === undefined);
+  const found = run.find(({ index }) => capsules.some(({ before }) => before === index));
+  if (found === undefined) return undefined;
+  const next = view.following((run.at(-1) as Message).index);
+  return next === undefined || next.fixed !== undefined ? found : undefined;
 }
 
 /**

@@ -139,7 +139,7 @@ async function runStep(
       budget === undefined ? undefined : sum(views.map(({ tokens }) => tokens)) - budget;
     const outcome = toFree === undefined ? made : needed(made, view, toFree);
     for (const decision of outcome.decisions) view.add(decision);
-    for (const block of outcome.held ?? []) view.hold(block);
+    for (const { block, duplicates } of outcome.held ?? []) view.hold(block, duplicates);
     outcomes.push(outcome);
   }
   const decisions = outcomes.flatMap((outcome) => outcome.decisions);

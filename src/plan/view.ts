@@ -14,12 +14,12 @@ export class View {
   readonly conversation: Conversation;
   readonly #edits = new Map<number, BlockDecision>();
   readonly #gaps: GapDecision[] = [];
-  readonly #capsules: CapsuleDecision[] = [];
+  #capsules: CapsuleDecision[] = [];
   #leaves: LeafDecision[] = [];
   #cuts: CutDecision[] = [];
   readonly #leafSavings = new Map<number, number>();
   readonly #goneRecords = new Set<number>();
-  readonly #held = new Set<number>();
+  readonly #held = new Map<number, readonly number[]>();
   readonly #cutBlocks = new Map<number, CutDecision>();
   readonly #removed = new Set<number>();
   readonly #reasons = new Map<number, string>();
@@ -101,13 +101,14 @@ export class View {
       : undefined;
   }
 
-  /** Keeps a block from later steps: markers point to it. */
-  hold(block: number): void {
-    this.#held.add(block);
+  /** Keeps a block from later steps while markers point to it: those of these duplicates. */
+  hold(block: number, duplicates: readonly number[]): void {
+    this.#held.set(block, duplicates);
   }
 
   isHeld(block: number): boolean {
-    return this.#held.has(block);
+    const duplicates = this.#held.get(block) ?? [];
+    return duplicates.some((index) => this.#edits.get(index)?.method === 'dedupe');
   }
 
   /** How a block went without a trace, if it did. */
@@ -223,6 +224,17 @@ export class View {
     this.#remove(gap.messages);
     this.#tokens += gap.tokensAfter;
     this.#gaps.push(gap);
+    // A capsule whose message leaves stands before the next one that stays.
+    this.#capsules = this.#capsules.map((capsule) =>
+      this.#removed.has(capsule.before)
+        ? { ...capsule, before: this.following(capsule.before)?.index ?? capsule.before }
+        : capsule,
+    );
+  }
+
+  /** The next message that is sent and stays. */
+  following(message: number): Message | undefined {
+    return this.messages().find(({ index, injected }) => index > message && !injected);
   }
 
   #addCapsule(capsule: CapsuleDecision): void {

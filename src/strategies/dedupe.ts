@@ -36,7 +36,13 @@ async function removeRepeats(view: View, spec: StrategySpec, tools: Tools): Prom
   const records = cuts.flatMap((cut) => cut.records).length;
   return {
     decisions: [...edits, ...cuts],
-    held: repeats.map((same) => survivorOf(same, keep).index),
+    held: repeats.map((same) => {
+      const block = survivorOf(same, keep).index;
+      return {
+        block,
+        duplicates: same.map(({ index }) => index).filter((index) => index !== block),
+      };
+    }),
     fired: true,
     why: `${edits.length} of ${plural(taken.length, 'repeated block')}, ${plural(records, 'repeated record')}`,
   };

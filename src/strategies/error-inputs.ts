@@ -1,10 +1,12 @@
 import { append } from '../append.ts';
 import { gated, replaceTaken } from '../cleaning/replace.ts';
 import { argument } from '../effects/call.ts';
+import { withText } from '../json/leaves.ts';
+import { pointerTokens } from '../json/scan.ts';
 import { markerHash } from '../marker/hash.ts';
 import { markerLine, parseMarker, plural } from '../marker/marker.ts';
 import { groupsOf } from '../masking/groups.ts';
-import type { Block } from '../model/conversation.ts';
+import type { Block, LiteralPlace } from '../model/conversation.ts';
 import { strategyName } from '../plan/blocks.ts';
 import type { LeafDecision } from '../plan/decision.ts';
 import { protect } from '../plan/protect.ts';
@@ -42,11 +44,7 @@ async function dropInputs(view: View, spec: StrategySpec, tools: Tools): Promise
     if (guarded !== undefined || ends.has(call.message)) continue;
     const strings = tools.inputStrings(call);
     if (strings === undefined) results.push(result);
-    else
-      append(
-        leaves,
-        strings.flatMap((place) => shorten(spec, tools, call, place.pointer)),
-      );
+    else append(leaves, shorten(view, spec, tools, call, strings));
   }
   const taken = results.map((block) => ({
     block,
@@ -105,17 +103,30 @@ function keyOf(call: Block, tools: Tools): string {
   return `${tool} ${about}`;
 }
 
-function shorten(spec: StrategySpec, tools: Tools, call: Block, pointer: string): LeafDecision[] {
-  const place = { record: call.record, pointer };
-  const { text, bytes: bytesBefore, ref } = tools.literal(place);
-  if (text === undefined || parseMarker(text) !== undefined) return [];
-  const tokensBefore = tools.meter.text(text);
-  if (tokensBefore < LEAST_TOKENS) return [];
-  const form = { type: 'dropped-block', media: [] } as const;
-  const line = markerLine({ form, tokens: tokensBefore, ref, hint: tools.hint });
-  const tokensAfter = tools.meter.text(line);
-  return [
-    {
+/** Bulky strings of an input. Each saves what the whole input, counted again, is smaller by. */
+function shorten(
+  view: View,
+  spec: StrategySpec,
+  tools: Tools,
+  call: Block,
+  places: readonly LiteralPlace[],
+): LeafDecision[] {
+  if (view.leafIn(call.index) !== undefined) return [];
+  const leaves: LeafDecision[] = [];
+  const base = pointerTokens(call.pointer ?? '').length;
+  let { args } = tools.call(call);
+  let tokens = tools.meter.json(args);
+  for (const place of places) {
+    const { text, bytes: bytesBefore, ref } = tools.literal(place);
+    if (text === undefined || parseMarker(text) !== undefined) continue;
+    const own = tools.meter.text(text);
+    if (own < LEAST_TOKENS) continue;
+    const form = { type: 'dropped-block', media: [] } as const;
+    const line = markerLine({ form, tokens: own, ref, hint: tools.hint });
+    const shorter = withText(args, pointerTokens(place.pointer).slice(base), line);
+    const tokensAfter = tools.meter.json(shorter);
+    if (tokensAfter >= tokens) continue;
+    leaves.push({
       type: 'leaf',
       conversation: tools.conversation,
       place,
@@ -129,8 +140,11 @@ function shorten(spec: StrategySpec, tools: Tools, call: Block, pointer: string)
       textHash: markerHash(line),
       bytesBefore,
       bytesAfter: Buffer.byteLength(line) + 2,
-      tokensBefore,
+      tokensBefore: tokens,
       tokensAfter,
-    },
-  ];
+    });
+    args = shorter;
+    tokens = tokensAfter;
+  }
+  return leaves;
 }

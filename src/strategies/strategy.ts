@@ -71,8 +71,8 @@ export interface Outcome {
   readonly fired: boolean;
   readonly why: string;
   readonly facts?: Partial<StepFacts>;
-  /** Blocks that markers point to: no later step may take them. */
-  readonly held?: readonly number[];
+  /** Blocks that the markers of their duplicates point to: no later step may take them. */
+  readonly held?: readonly { readonly block: number; readonly duplicates: readonly number[] }[];
 }
 
 /** One way to offload. Decides on a view and changes nothing; a new one is a file and a registry line. */

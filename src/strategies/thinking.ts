@@ -35,7 +35,7 @@ async function dropThoughts(view: View, spec: StrategySpec, tools: Tools): Promi
         message.index >= start
           ? 'recent-turn'
           : (ends.get(message.index) ?? thoughtReason(view, message, block, tools));
-      if (kept === undefined) decisions.push(cutOf(spec, tools, block));
+      if (kept === undefined) decisions.push(cutOf(view, spec, tools, block));
       else view.note(block.index, kept);
     }
   }
@@ -69,20 +69,23 @@ function thoughtReason(
   return others.length === 0 ? 'no-place' : undefined;
 }
 
-function cutOf(spec: StrategySpec, tools: Tools, block: Block): CutDecision {
+function cutOf(view: View, spec: StrategySpec, tools: Tools, block: Block): CutDecision {
   const place = { record: block.record, pointer: block.element as string };
   const alone = tools.isOnlyElement(place);
+  // A record that is in the file twice would be the thought again.
+  const twins = (view.conversation.repeats ?? []).filter(({ of }) => of === block.record);
+  const records = alone ? [block.record, ...twins.map(({ record }) => record)] : [];
   return {
     type: 'cut',
     conversation: tools.conversation,
     block: block.index,
-    records: alone ? [block.record] : [],
+    records,
     ...(alone ? {} : { element: place }),
     method: 'drop',
     action: 'removed',
     strategy: strategyName(spec),
     reason: 'finished-thought',
-    ref: alone ? tools.recordRef([block.record]) : tools.valueRef(place),
+    ref: alone ? tools.recordRef(records) : tools.valueRef(place),
     tokensBefore: block.tokens,
     tokensAfter: 0,
   };

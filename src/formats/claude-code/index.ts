@@ -117,7 +117,7 @@ class ClaudeIndexer implements Indexer {
 
   finish(): Indexed {
     const chain = readChain(this.#nodes);
-    const drafts = assemble(this.#parts, chain);
+    const drafts = withRepeats(assemble(this.#parts, chain), this.#repeats);
     const model = this.#lastModel(chain);
     const conversation = buildConversation(drafts, {
       id: this.#id,
@@ -225,6 +225,18 @@ class ClaudeIndexer implements Indexer {
     const node = this.#nodes.findLast(({ uuid }) => chain.live.has(uuid) && this.#models.has(uuid));
     return node === undefined ? undefined : this.#models.get(node.uuid);
   }
+}
+
+/** A record that is in the file twice leaves with its message, or the client would read the one that is left. */
+function withRepeats(drafts: readonly MessageDraft[], repeats: readonly Repeat[]): MessageDraft[] {
+  if (repeats.length === 0) return [...drafts];
+  const twins = new Map<number, number[]>();
+  for (const { record, of } of repeats) twins.set(of, [...(twins.get(of) ?? []), record]);
+  return drafts.map((draft) => {
+    const more = draft.records.flatMap((record) => twins.get(record) ?? []);
+    if (more.length === 0) return draft;
+    return { ...draft, records: [...draft.records, ...more].toSorted((a, b) => a - b) };
+  });
 }
 
 /** Lines of one reply are one message; results that answer one reply are one message. */
