@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { writeFailure } from '../commit/failure.ts';
 import { EXIT } from '../errors.ts';
@@ -21,12 +21,8 @@ export function exportMedia(stashes: readonly string[], folder: string, io: Io):
         for (const ref of stash.refs.keys()) {
           for (const [at, { bytes }] of mediaIn(readEntry(stash, ref)).entries()) {
             const name = `${ref}${at === 0 ? '' : `-${at + 1}`}.${sniffMedia(bytes).ext}`;
-            const target = join(folder, name);
-            if (existsSync(target)) there += 1;
-            else {
-              writeFileSync(target, bytes, { mode: 0o600, flag: 'wx' });
-              written += 1;
-            }
+            if (writeNew(join(folder, name), bytes)) written += 1;
+            else there += 1;
           }
         }
       } finally {
@@ -39,4 +35,15 @@ export function exportMedia(stashes: readonly string[], folder: string, io: Io):
   const old = there === 0 ? '' : `, ${there} were there already`;
   io.stderr.write(`written ${plural(written, 'file')} to ${safe(folder)}${old}\n`);
   return EXIT.ok;
+}
+
+/** Whether a file was written: one that is there, or a link, is left alone. */
+function writeNew(path: string, bytes: Buffer): boolean {
+  try {
+    writeFileSync(path, bytes, { mode: 0o600, flag: 'wx' });
+    return true;
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    throw cause;
+  }
 }

@@ -1,4 +1,5 @@
 import { type Command, Option } from 'commander';
+import { COUNTER_NAMES } from '../measure/counter.ts';
 import type { Method } from '../specs/spec.ts';
 import { addGuardOptions } from './guard-options.ts';
 import { addMaskingOptions, addStepOptions } from './masking-options.ts';
@@ -39,7 +40,7 @@ export function addCompactOptions(command: Command, steps: StepFlag[]): Command 
     )
     .addOption(
       new Option('--counter <name>', 'token counter')
-        .choices(['auto', 'o200k_base', 'cl100k_base', 'heuristic', 'oneringai'])
+        .choices(['auto', ...COUNTER_NAMES])
         .default('auto'),
     )
     .option('--format <name>', 'format of the input, when it can not be detected')

@@ -2,7 +2,6 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { writeFailure } from '../commit/failure.ts';
 import { CtxError, inputError, usageError, writeError } from '../errors.ts';
 import { plural } from '../marker/marker.ts';
-import type { CounterName } from '../measure/counter.ts';
 import { manualKey } from '../plan/manual-key.ts';
 import {
   type PlanFile,
@@ -27,9 +26,9 @@ export interface Planned {
 
 /** @throws CtxError: 2 no plan, 3 can't be read. */
 export function openPlan(path: string): Planned {
-  const { sha256, counter, flags, actions, ...run } = readPlan(readJson(path));
+  const { sha256, flags, actions, ...run } = readPlan(readJson(path));
   return {
-    options: { ...run, counter: counter as CounterName, plannedFor: sha256 },
+    options: { ...run, plannedFor: sha256 },
     flags: readPlanFlags(flags),
     actions,
   };

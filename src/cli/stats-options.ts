@@ -1,4 +1,5 @@
 import { type Command, Option } from 'commander';
+import { COUNTER_NAMES } from '../measure/counter.ts';
 import type { Io } from './io.ts';
 import { count } from './values.ts';
 
@@ -17,7 +18,7 @@ export function addStats(program: Command, io: Io, done: (code: number) => void)
     )
     .addOption(
       new Option('--counter <name>', 'token counter')
-        .choices(['auto', 'o200k_base', 'cl100k_base', 'heuristic', 'oneringai'])
+        .choices(['auto', ...COUNTER_NAMES])
         .default('auto'),
     )
     .option('--format <name>', 'format of the input, when it can not be detected')

@@ -35,7 +35,7 @@ export function originalFacts(
 }
 
 /** How a run line remembers a placeholder. */
-export function placedMarker({ identity, textHash, decision }: Original): PlacedMarker {
+export function placedMarker({ identity, textHash, decision, block }: Original): PlacedMarker {
   const { ref, method, kind, tokens, messages } = identity;
   const copies = decision.type === 'block' ? (decision.copies ?? []) : [];
   return {
@@ -44,6 +44,7 @@ export function placedMarker({ identity, textHash, decision }: Original): Placed
     kind,
     tokens,
     ...(messages === undefined ? {} : { messages }),
+    ...(block?.isError === undefined ? {} : { isError: block.isError }),
     ...(copies.length === 0 ? {} : { copies: copies.map(({ pointer }) => pointer) }),
     text: textHash,
   };

@@ -27,13 +27,21 @@ export function buildConversation(
   const { groups, tools } = joinGroups(drafts);
   const blocks: Block[] = [];
   const shared = stringPool();
+  let shift = 0;
   const messages: Message[] = drafts.map((draft, index) => {
     const own = draft.blocks.map((block) =>
       placeBlock(block, blocks, index, tools.get(block), shared),
     );
-    const gap = own.length === 1 ? blocks[own[0] as number]?.placeholder : undefined;
+    const only = own.length === 1 ? blocks[own[0] as number] : undefined;
+    const gap = only?.kind === 'text' ? only.placeholder : undefined;
+    const stands = own.map((block) => messagesOf(blocks[block]?.placeholder));
+    const alone = gap !== undefined && isGap(gap);
+    const first = alone ? 0 : sumOf(stands.slice(0, leading(stands)));
+    const number = index + shift + first;
+    shift += sumOf(stands) - (alone ? 1 : 0);
     return {
       index,
+      number,
       role: draft.role,
       blocks: own,
       // A copy has no spare room: there is one for each message.
@@ -44,10 +52,25 @@ export function buildConversation(
       group: groups[index] as number,
       live: draft.live ?? true,
       ...(draft.fixed === undefined ? {} : { fixed: draft.fixed }),
-      ...(gap !== undefined && isGap(gap) ? { gap } : {}),
+      ...(alone ? { gap } : {}),
     };
   });
   return { ...facts, messages, blocks };
+}
+
+/** Messages that a marker stands for; a capsule is added and stands for none. */
+function messagesOf(placeholder: Placeholder | undefined): number {
+  return placeholder?.messages ?? 0;
+}
+
+/** Markers at the front of a message stand for what was before it. */
+function leading(stands: readonly number[]): number {
+  const end = stands.indexOf(0);
+  return end < 0 ? stands.length : end;
+}
+
+function sumOf(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0);
 }
 
 /** A marker of its own: nothing of an original message is around it. */

@@ -184,15 +184,14 @@ export class Drafts {
     const marker = parseMarker(text);
     if (typed !== undefined && bears(typed.ref, text, marker?.line)) {
       const messages = typed.messages ?? marker?.messages;
+      const placed = this.#context.placed.find(text);
       return {
         ref: typed.ref ?? '',
         method: marker?.method ?? typed.method,
         tokens: typed.tokens ?? marker?.tokens ?? 0,
-        kind:
-          (typed.kind as Placeholder['kind'] | undefined) ??
-          this.#context.placed.find(text)?.kind ??
-          kind,
+        kind: (typed.kind as Placeholder['kind'] | undefined) ?? placed?.kind ?? kind,
         ...(messages === undefined ? {} : { messages }),
+        ...(placed?.isError === undefined ? {} : { isError: placed.isError }),
       };
     }
     if (marker === undefined) return undefined;

@@ -5,3 +5,10 @@ export interface TokenCounter {
 }
 
 export type CounterName = 'o200k_base' | 'cl100k_base' | 'heuristic' | 'oneringai';
+
+export const COUNTER_NAMES: readonly CounterName[] = [
+  'o200k_base',
+  'cl100k_base',
+  'heuristic',
+  'oneringai',
+];

@@ -45,6 +45,8 @@ export interface Placeholder {
   readonly kind: OriginalKind;
   /** Messages that a gap placeholder stands for. */
   readonly messages?: number;
+  /** Status of the original: some formats say it in the text alone. */
+  readonly isError?: boolean;
 }
 
 export interface Block {
@@ -116,6 +118,8 @@ export function slotOf(block: Block): Slot | undefined {
 export interface Message {
   /** Position in `Conversation.messages`. */
   readonly index: number;
+  /** Its number for a person: a marker counts as the messages that it stands for, so that numbers stay. */
+  readonly number: number;
   readonly role: Role;
   /** Indexes into `Conversation.blocks`. */
   readonly blocks: readonly number[];

@@ -111,7 +111,7 @@ export async function decideBlock(
   const places = 1 + (block.also ?? []).filter((place) => place.again !== true).length;
   const markerTokens = tools.meter.text(hidden ?? text) * places;
   const tokensAfter = markerTokens + stays;
-  // Media of unknown size count 0: there is nothing to compare with, and they always pass.
+  // Media of unknown size (behind an address, say) count 0: there is nothing to compare with, and they always pass.
   const unmeasured = !block.counted && block.tokens === 0;
   if (tokensAfter >= block.tokens && !unmeasured) {
     view.note(block.index, 'no-saving');

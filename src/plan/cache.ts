@@ -21,7 +21,7 @@ export function cacheEffect(views: readonly View[], price: Price | undefined): C
   const prefix = prefixTokens(view, first);
   const before = originalTokens(view);
   return {
-    firstChangedMessage: first,
+    firstChangedMessage: view.message(first).number,
     keptPrefix: prefix,
     invalidated: before - prefix,
     cost: price === undefined ? null : costs(price, { before, after: view.tokens, prefix }),

@@ -3,6 +3,8 @@ import { sum, type View } from './view.ts';
 
 /** Tokens that a decision saves as the view stands: what earlier steps took is not saved again. */
 export function savingOf(view: View, decision: Decision): number {
+  // What is dead is not sent: an edit of it saves bytes.
+  if (decision.type === 'block' && !view.message(view.block(decision.block).message).live) return 0;
   if (decision.type !== 'gap') return decision.tokensBefore - decision.tokensAfter;
   const blocks = decision.messages.flatMap((message) => view.message(message).blocks);
   return sum(blocks.map((block) => view.tokensOf(block))) - decision.tokensAfter;

@@ -56,7 +56,8 @@ export class Guard {
   selects(message: number): boolean {
     const { from = 0, to = Number.POSITIVE_INFINITY, conversation } = this.#selection;
     if (conversation !== undefined && conversation !== this.#view.conversation.id) return false;
-    return message >= from && message <= to && message >= this.#firstOfLast();
+    const { number } = this.#view.message(message);
+    return number >= from && number <= to && message >= this.#firstOfLast();
   }
 
   #isSelected(block: Block): boolean {
@@ -68,10 +69,22 @@ export class Guard {
   #firstOfLast(): number {
     const { last } = this.#selection;
     if (last === undefined) return 0;
-    this.#first ??=
-      this.#view.conversation.messages.filter(({ live, injected }) => live && !injected).at(-last)
-        ?.index ?? 0;
+    this.#first ??= this.#firstFromEnd(last);
     return this.#first;
+  }
+
+  /** A marker counts as the messages that it stands for, or a second run would reach further. */
+  #firstFromEnd(last: number): number {
+    let left = last;
+    const counted = this.#view.conversation.messages.filter(
+      ({ live, injected }) => live && !injected,
+    );
+    for (const { index, gap, blocks } of counted.toReversed()) {
+      const stands = blocks.map((block) => this.#view.block(block).placeholder?.messages ?? 0);
+      left -= stands.reduce((all, one) => all + one, gap === undefined ? 1 : 0);
+      if (left <= 0) return index;
+    }
+    return 0;
   }
 
   #matches(target: Target, block: Block): boolean {
@@ -108,12 +121,20 @@ export class Guard {
       case 'text':
         return rule.matches(this.#reader.plainText(block) ?? '');
       case 'message':
-        return block.message >= rule.from && block.message <= rule.to;
+        return this.#isInRange(block, rule);
       case 'ref':
         return this.#reader.refStarts(block, rule.ref);
       default:
         return rule satisfies never;
     }
+  }
+
+  #isInRange(
+    { message }: Block,
+    { from, to }: { readonly from: number; readonly to: number },
+  ): boolean {
+    const { number } = this.#view.message(message);
+    return number >= from && number <= to;
   }
 
   /** A rule file that a tool read, or that the client put into a message. */

@@ -1,5 +1,6 @@
 import { usageError } from '../errors.ts';
 import { arrayAt, isObject, type Json, objectAt, stringAt, valueAt } from '../formats/value.ts';
+import { COUNTER_NAMES, type CounterName } from '../measure/counter.ts';
 import type { Action, BlockRow } from '../report/report.ts';
 import { formatSpec } from '../specs/format.ts';
 import { METHODS } from '../specs/methods.ts';
@@ -38,7 +39,7 @@ export interface PlannedRun {
   readonly specs: readonly StrategySpec[];
   readonly emergency: boolean;
   readonly protectEnds: boolean;
-  readonly counter: string;
+  readonly counter: CounterName;
   readonly window: number;
   readonly flags: Json;
   readonly manual: ManualPlan;
@@ -93,13 +94,21 @@ export function readPlan(value: unknown): PlannedRun {
       'make a new one with ctx explain FILE --plan-out plan.json',
     );
   const window = valueAt(value, 'window');
+  const counter = stringAt(value, 'counter');
+  if (!COUNTER_NAMES.some((name) => name === counter))
+    throw usageError(
+      'the plan names no counter that there is',
+      `leave it as it was written: ${COUNTER_NAMES.join(', ')}`,
+    );
+  if (typeof window !== 'number' || !(window > 0 && Number.isSafeInteger(window)))
+    throw usageError('the window of the plan is no number of tokens', 'leave it as it was written');
   return {
     sha256,
     specs: steps.map(readStep),
     emergency: valueAt(value, 'emergency') === true,
     protectEnds: valueAt(value, 'protectEnds') !== false,
-    counter: stringAt(value, 'counter') ?? 'o200k_base',
-    window: typeof window === 'number' ? window : 200_000,
+    counter: counter as CounterName,
+    window,
     flags: objectAt(value, 'flags') ?? {},
     ...readEntries(entries),
   };

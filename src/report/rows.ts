@@ -30,7 +30,7 @@ function conversationRows(view: View): BlockRow[] {
     return {
       index: block.index,
       conversation: view.conversation.id,
-      message: block.message,
+      message: message.number,
       record: block.record,
       role: message.role,
       kind: block.kind,
@@ -55,7 +55,10 @@ type AddedRow = Omit<BlockRow, 'index'>;
 /** A capsule is a block that was not there before: it has a row of its own, after the others. */
 function capsuleRow(view: View, capsule: CapsuleDecision): AddedRow {
   const { before, tokensAfter, action, strategy, reason, ref } = capsule;
-  const place = { message: before, record: view.message(before).records[0] ?? 0 };
+  const place = {
+    message: view.message(before).number,
+    record: view.message(before).records[0] ?? 0,
+  };
   const facts = { role: 'user', kind: 'text', live: true } as const;
   return {
     ...NO_BLOCK,

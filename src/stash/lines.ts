@@ -32,6 +32,8 @@ export interface PlacedMarker {
   readonly kind: string;
   readonly tokens: number;
   readonly messages?: number;
+  /** Status of the result, where only its text says it. */
+  readonly isError?: boolean;
   /** Pointers in the marker's record of copies that left with it. */
   readonly copies?: readonly string[];
   /** sha256 of the marker's text, first 32 digits. */

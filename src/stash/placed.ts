@@ -21,6 +21,7 @@ export function placedBy(runs: readonly RunLine[]): Placed {
         tokens: marker.tokens,
         kind: marker.kind as OriginalKind,
         ...(marker.messages === undefined ? {} : { messages: marker.messages }),
+        ...(marker.isError === undefined ? {} : { isError: marker.isError }),
       };
     },
   };

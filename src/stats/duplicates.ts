@@ -16,7 +16,7 @@ export class Duplicates {
         hash: hash.slice(0, 12),
         conversation: conversation.id,
         tool: block.tool ?? null,
-        message: message.index,
+        message: message.number,
         times: 1,
         each: block.tokens,
         tokens: 0,

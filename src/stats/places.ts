@@ -41,7 +41,7 @@ export class Messages {
 export function placeOf({ conversation, message, block, bytes }: Seen): Place {
   return {
     conversation: conversation.id,
-    message: message.index,
+    message: message.number,
     record: block.record,
     role: message.role,
     live: message.live,

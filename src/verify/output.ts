@@ -1,5 +1,6 @@
 import { undoBytes } from '../apply/undo.ts';
 import type { Written } from '../commit/commit.ts';
+import type { Placed } from '../formats/format.ts';
 import { sha256 } from '../hash/hash.ts';
 import { indexTranscript, type Transcript } from '../indexing/transcript.ts';
 import { collect } from '../load/chunks.ts';
@@ -23,9 +24,10 @@ export function checkOutput(prepared: Prepared, written: Written): Finding[] {
   const stash = openStash(written.stash);
   const source = openSource(written.temporary);
   try {
+    const placed = placedBy([...readRuns(stash), written.run]);
     const output = indexTranscript(source, prepared.transcript.format, {
-      meter: markerMeter(prepared.meter),
-      placed: placedBy([...readRuns(stash), written.run]),
+      meter: markerMeter(prepared.meter, placed),
+      placed,
       id: 'main',
     });
     return [
@@ -40,8 +42,9 @@ export function checkOutput(prepared: Prepared, written: Written): Finding[] {
 }
 
 /** Counts markers only: every other text of the output is bytes of the input, which were counted. */
-function markerMeter(meter: Meter): Meter {
-  return { ...NO_METER, text: (text) => (text.startsWith('[') ? meter.text(text) : 0) };
+function markerMeter(meter: Meter, placed: Placed): Meter {
+  const isMarker = (text: string) => text.startsWith('[') && placed.find(text) !== undefined;
+  return { ...NO_METER, text: (text) => (isMarker(text) ? meter.text(text) : 0) };
 }
 
 function checkTokens({ plan, transcript }: Prepared, output: Transcript): Finding[] {

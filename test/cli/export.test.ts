@@ -65,8 +65,14 @@ describe('retrieve --export', () => {
     symlinkSync('../target.png', `media/${png}.png`);
     const ran = await ctx(['retrieve', '--export', 'media']);
     expect(readdirSync('.')).not.toContain('target.png');
-    expect(ran.code).toBe(6);
-    errorLine(ran);
+    expect([ran.code, ran.err]).toEqual([0, 'written 0 files to media, 3 were there already\n']);
+  });
+
+  it('takes no ref', async () => {
+    const [png = ''] = await compacted();
+    const ran = await ctx(['retrieve', png, '--export', 'media']);
+    expect(ran.code).toBe(2);
+    expect(errorLine(ran)).toMatch(/^ctx: --export takes/);
   });
 
   it('says so in one line when the folder is a file', async () => {

@@ -1,24 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { compact, type MemoryOptions, restore, type Step } from '../../src/memory.ts';
+import { compact, type Step } from '../../src/memory.ts';
 import { Session, tokensOf } from '../masking/build.ts';
 import { ctx, put, useFolder } from '../support/cli.ts';
+import { holds } from '../support/holds.ts';
 import { claude, claudeLines, replyLine, userLine } from '../support/session.ts';
 
 useFolder();
-
-/** Compacts twice and restores: the second run finds nothing, and every byte comes back. */
-async function holds(
-  bytes: Buffer,
-  steps: readonly Step[],
-  options: MemoryOptions = {},
-): Promise<Buffer> {
-  const first = await compact(bytes, { steps, ...options });
-  if (first.stash === null) throw new Error('nothing was done');
-  const again = await compact(first.bytes, { steps, stash: first.stash, ...options });
-  expect(again.bytes.equals(first.bytes)).toBe(true);
-  expect(restore(first.bytes, first.stash).equals(bytes)).toBe(true);
-  return first.bytes;
-}
 
 describe('a record that is in the file twice', () => {
   const lines = claudeLines();

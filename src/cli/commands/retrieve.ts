@@ -37,6 +37,11 @@ export interface RetrieveFlags {
 export function retrieveCommand(ref: string | undefined, flags: RetrieveFlags, io: Io): number {
   const search = searchFor(flags, io);
   if (flags.list === true) return listStashes(search, flags, io);
+  if (flags.export !== undefined && ref !== undefined)
+    throw usageError(
+      '--export takes all pictures of a stash and no ref',
+      'write one with ctx retrieve REF -o FILE',
+    );
   if (flags.export !== undefined) return exportMedia(stashCandidates(search), flags.export, io);
   if (ref === undefined) throw usageError('a ref is missing', 'give one, or list them with --list');
   const options = viewOptions(flags);
