@@ -36,9 +36,12 @@ export function openPlan(path: string): Planned {
 
 /** Blocks that ended otherwise than the plan says: every rule of the steps holds for edited entries too. */
 export function planWarnings({ actions }: Planned, { blocks }: Report): Warning[] {
-  const other = blocks.filter(({ conversation, index, action, kind }) => {
+  const other = blocks.filter(({ conversation, index, action, kind, strategy }) => {
     const asked = actions.get(manualKey(conversation, index));
-    return kind !== 'copy' && kind !== 'record' && asked !== undefined && asked !== action;
+    // The action `removed` takes the whole group of a block.
+    if (kind === 'copy' || kind === 'record' || (action === 'removed' && strategy === 'plan'))
+      return false;
+    return asked !== undefined && asked !== action;
   });
   if (other.length === 0) return [];
   const shown = other.slice(0, MOST_SHOWN).map(({ index, conversation, action, reason }) => {

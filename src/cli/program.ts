@@ -45,7 +45,7 @@ function buildProgram(io: Io, done: (code: number) => void): Command {
       outputError: (text, write) => write(text.replace(/^error: /, 'ctx: ')),
     })
     .showSuggestionAfterError()
-    .showHelpAfterError('(ctx --help shows the commands)')
+    .showHelpAfterError('  ctx --help shows the commands')
     .addHelpText('after', EXAMPLES);
   addCompact(program, io, done);
   addExplain(program, io, done);

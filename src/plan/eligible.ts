@@ -178,7 +178,7 @@ function hasGuarded(view: View, group: readonly Message[], tools: Tools): boolea
   });
   const [first] = found;
   if (first === undefined) return false;
-  const reason = first.reason === 'protected' ? 'group-protected' : 'not-selected';
+  const reason = first.reason === 'not-selected' ? 'not-selected' : 'group-protected';
   for (const { index } of blocks) view.note(index, reason);
   return true;
 }

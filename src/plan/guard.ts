@@ -9,7 +9,8 @@ import type { View } from './view.ts';
 
 /** Why no strategy may touch a block: a rule that protects it, or that it was not selected. */
 export interface Guarded {
-  readonly reason: 'protected' | 'not-selected';
+  /** `protected` or `not-selected`; of an edited plan, why an entry was not carried out. */
+  readonly reason: string;
   /** The rule, as it was written. */
   readonly rule?: string;
 }
@@ -25,6 +26,9 @@ export interface Selection {
   /** Id of a conversation. */
   readonly conversation?: string;
 }
+
+/** The rule of what a retrieval tool brought back. */
+export const RETRIEVED_RULE = 'retrieval results';
 
 /** The one predicate in front of every strategy. Answers are remembered; texts are read only for rules that need them. */
 export class Guard {
@@ -105,7 +109,7 @@ export class Guard {
 
   #protection(block: Block): Guarded | undefined {
     if (block.kind === 'toolResult' && isRetrievalTool(block.tool))
-      return { reason: 'protected', rule: 'retrieval results' };
+      return { reason: 'protected', rule: RETRIEVED_RULE };
     const rule = this.#rules.find((candidate) => this.#applies(candidate, block));
     if (rule !== undefined) return { reason: 'protected', rule: rule.text };
     const file = this.#ruleFile(block);
@@ -141,8 +145,8 @@ export class Guard {
   #ruleFile(block: Block): string | undefined {
     if (block.kind === 'text') {
       const { role, real, injected } = this.#view.message(block.message);
-      if (role !== 'user' || real || injected) return undefined;
-      return ruleFileIn(this.#reader.plainText(block)?.slice(0, 4000) ?? '');
+      if (role !== 'user' || injected) return undefined;
+      return ruleFileIn(this.#reader.plainText(block) ?? '', real);
     }
     return this.#paths(block)
       .map(ruleFileAt)

@@ -4,6 +4,7 @@ import type { Transcript } from '../indexing/transcript.ts';
 import { commas, type MarkerHint } from '../marker/marker.ts';
 import type { Meter } from '../measure/meter.ts';
 import type { Report, StrategyReport, Warning } from '../report/report.ts';
+import { isRetrievalTool } from '../specs/match.ts';
 import type { ProtectRule } from '../specs/protect.ts';
 import type { Amount, StrategySpec } from '../specs/spec.ts';
 import { checkSpec } from '../specs/validate.ts';
@@ -12,7 +13,7 @@ import type { Helper } from '../summarize/helper.ts';
 import { budgetOf, missedBudget } from './budget.ts';
 import { refuseFailed, refuseNative, refuseRemoval, unknownTools, upperBound } from './checks.ts';
 import type { Decision } from './decision.ts';
-import type { Selection } from './guard.ts';
+import { RETRIEVED_RULE, type Selection } from './guard.ts';
 import type { ManualPlan } from './manual.ts';
 import type { Originals } from './reader.ts';
 import { runSteps } from './steps.ts';
@@ -84,6 +85,7 @@ export async function makePlan(transcript: Transcript, options: PlanOptions): Pr
   const tools = makeTools(transcript, options, warnings);
   const budget = target === undefined ? {} : { budget: target };
   const strategies = await runSteps({ ...options, ...budget }, views, tools);
+  for (const view of views) noteRetrieved(view);
   refuseFailed(strategies, warnings);
   const after = sum(views.map((view) => view.tokens));
   if (target !== undefined) append(warnings, missedBudget(target, after));
@@ -108,6 +110,13 @@ export async function makePlan(transcript: Transcript, options: PlanOptions): Pr
     tokens: { before, after },
     budget: target === undefined ? null : { target, met: after <= target },
   };
+}
+
+/** No target takes what was fetched back; the report says why. */
+function noteRetrieved(view: View): void {
+  for (const { index, kind, tool } of view.conversation.blocks)
+    if (kind === 'toolResult' && isRetrievalTool(tool))
+      view.note(index, 'protected', RETRIEVED_RULE);
 }
 
 function freshViews(transcript: Transcript, options: PlanOptions): View[] {

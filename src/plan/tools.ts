@@ -6,7 +6,8 @@ import { type Block, slotOf } from '../model/conversation.ts';
 import type { Warning } from '../report/report.ts';
 import { RefBook } from '../stash/refs.ts';
 import type { Tools } from '../strategies/strategy.ts';
-import { Guard } from './guard.ts';
+import { Guard, type Guarded } from './guard.ts';
+import type { ManualPlan } from './manual.ts';
 import { manualKey } from './manual-key.ts';
 import type { PlanOptions } from './plan.ts';
 import { Reader } from './reader.ts';
@@ -34,8 +35,8 @@ export function makeTools(
     guard: (block) => {
       if (view.isHeld(block.index) || isSurvivor(view, block, reader, refs))
         return { reason: 'protected', rule: 'duplicates point to it' };
-      if (options.manual?.kept.has(manualKey(view.conversation.id, block.index)) === true)
-        return { reason: 'protected', rule: 'the plan' };
+      const edited = editedBy(options.manual, view, block);
+      if (edited !== undefined) return edited;
       return guardOf(view).check(block);
     },
     ownRules: (block) => guardOf(view).check(block),
@@ -77,6 +78,18 @@ export function makeTools(
     },
     warn: (warning) => warnings.push(warning),
   });
+}
+
+/** An edited entry is what it was edited to be: no step takes it. One that could not be carried out says why. */
+function editedBy(
+  manual: ManualPlan | undefined,
+  view: View,
+  { index }: Block,
+): Guarded | undefined {
+  const key = manualKey(view.conversation.id, index);
+  if (manual === undefined || !manual.kept.has(key)) return undefined;
+  const refused = manual.actions.has(key) ? view.reasonOf(index) : undefined;
+  return refused === undefined ? { reason: 'protected', rule: 'the plan' } : { reason: refused };
 }
 
 /** Whether markers of an earlier run name this block as the one that stays: equal bytes have one ref. */
