@@ -45,6 +45,12 @@ export function restoreBlocks(
   const missing = new Set<string>();
   const pointers = new Map<number, Set<string>>();
   const capsules: Block[] = [];
+  // A text that merely looks like a marker was never ours to put back.
+  const unresolved = new Set(
+    transcript.findings.flatMap(({ code, key }) =>
+      code === 'unresolved-placeholder' ? [key] : [],
+    ),
+  );
   const known = runs.flatMap((run) => run.placed.map((marker) => marker.ref));
   for (const conversation of transcript.conversations) {
     for (const block of conversation.blocks) {
@@ -57,7 +63,7 @@ export function restoreBlocks(
       const ref = block.placeholder?.ref;
       if (ref === undefined || ref === '' || (refs !== undefined && !refs.includes(ref))) continue;
       if (!stash.refs.has(ref)) {
-        missing.add(ref);
+        if (!unresolved.has(`unresolved:${ref}`)) missing.add(ref);
         continue;
       }
       const message = conversation.messages[block.message] as Message;

@@ -115,7 +115,9 @@ function placeBlock(
   if (pointer !== undefined && shape !== undefined) block.shape = shape;
   if (tool !== undefined) block.tool = shared(tool);
   if (callId !== undefined) block.callId = shared(callId);
-  if (isError !== undefined) block.isError = isError;
+  // Where the text alone said it, the stash knows the status of what a marker stands for.
+  const status = isError ?? placeholder?.isError;
+  if (status !== undefined) block.isError = status;
   if (placeholder !== undefined) block.placeholder = placeholder;
   if (draft.pending !== undefined) block.pending = draft.pending;
   if (draft.hidden !== undefined) block.hidden = draft.hidden;

@@ -226,7 +226,6 @@ function keepReason(
 /** A placeholder matches what its original matched; a gap marker matches nothing. */
 export function matches(target: Target, block: Block, message: Message): boolean {
   const { placeholder } = block;
-  const isError = placeholder?.isError ?? block.isError;
   const kind = placeholder?.kind ?? block.kind;
   if (placeholder?.messages !== undefined || kind === 'messages' || kind === 'source') return false;
   return matchesBlock(target, {
@@ -235,6 +234,6 @@ export function matches(target: Target, block: Block, message: Message): boolean
     blank: block.blank,
     signed: block.signed,
     ...(block.tool === undefined ? {} : { tool: block.tool }),
-    ...(isError === undefined ? {} : { isError }),
+    ...(block.isError === undefined ? {} : { isError: block.isError }),
   });
 }

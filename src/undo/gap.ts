@@ -50,9 +50,10 @@ function relinkBack(transcript: Transcript, runs: readonly RunLine[], ref: strin
   if (place?.id === undefined) return [];
   const links = place.links ?? [];
   const leaf = links.findLast(([, field]) => field === 'leafUuid')?.[2];
-  const own = new Map<string, (readonly [string, string, string])[]>();
-  for (const link of links) {
-    if (link[1] !== 'leafUuid') own.set(link[0], [...(own.get(link[0]) ?? []), link]);
+  // One of a kind for each id: a record that is in the file twice has its links twice.
+  const own = new Map<string, Map<string, string>>();
+  for (const [id, field, value] of links) {
+    if (field !== 'leafUuid') own.set(id, (own.get(id) ?? new Map()).set(field, value));
   }
   const splices: Splice[] = [];
   for (let record = 0; record < transcript.records.count; record += 1) {
@@ -64,7 +65,7 @@ function relinkBack(transcript: Transcript, runs: readonly RunLine[], ref: strin
       splices.push(moved({ ...span, data: stringLiteral(value, styleOf(bytes)) }, start));
     };
     const id = textAt(bytes, '/uuid') ?? textAt(bytes, '/id') ?? '';
-    for (const [, field, value] of own.get(id) ?? []) put(`/${field}`, value);
+    for (const [field, value] of own.get(id) ?? []) put(`/${field}`, value);
     if (textAt(bytes, '/leafUuid') === place.id) put('/leafUuid', leaf);
   }
   return splices;

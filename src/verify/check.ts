@@ -48,6 +48,9 @@ function checkPairs(conversation: Conversation, live: readonly Message[]): Findi
       const id = block?.callId;
       if (block === undefined || id === undefined || id === '') continue;
       if (block.kind === 'toolCall') {
+        // Ids are used again by some clients: a result answers the latest call.
+        const earlier = open.get(id);
+        if (earlier?.answered === false) findings.push(unanswered(id, earlier));
         open.set(id, { message, record: block.record, answered: false });
         continue;
       }
@@ -73,7 +76,7 @@ function checkPairs(conversation: Conversation, live: readonly Message[]): Findi
   for (const [id, call] of open) {
     // A call at the live end is waiting for its result, not broken.
     if (call.answered || call.message === last) continue;
-    findings.push(pair('unanswered-call', `the call ${id} has no result`, id, call.record));
+    findings.push(unanswered(id, call));
   }
   return findings;
 }
@@ -86,6 +89,10 @@ function follows(live: readonly Message[], position: number, call: Message): boo
     if (message.role === 'assistant' || message.real) return false;
   }
   return false;
+}
+
+function unanswered(id: string, { record }: Open): Finding {
+  return pair('unanswered-call', `the call ${id} has no result`, id, record);
 }
 
 function pair(code: string, text: string, id: string, record: number): Finding {
