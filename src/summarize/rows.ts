@@ -29,6 +29,9 @@ export interface ItemTraits {
 /** Classification reads no more than this much of a line, so that no form can take long. */
 const HEAD = 400;
 
+/** A paragraph in one line is read sentence by sentence: one that binds is quoted, whatever stands around it. */
+const PARAGRAPH = 600;
+
 /** `12\ttext`, `12→text`, `12:text`. */
 const LINE_NUMBER = /^\s{0,8}\d{1,7}(?:\t|→|\||[:-](?!\d))/;
 
@@ -48,9 +51,11 @@ export function readRows(text: string, source: Source): Row[] {
 }
 
 function readLine(rows: Row[], line: string, source: Source): void {
-  const whole = line.length <= source.longest;
-  if (!whole && source.kind === 'call') return;
-  for (const part of whole ? [line] : recordsOf(line)) {
+  const short = line.length <= source.longest;
+  if (!short && source.kind === 'call') return;
+  const parts = short && line.length <= PARAGRAPH ? [] : recordsOf(line);
+  const whole = short && parts.length < 2;
+  for (const part of whole ? [line] : parts) {
     const row = readRow(part, source, whole);
     if (row !== undefined) rows.push(row);
   }

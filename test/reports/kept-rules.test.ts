@@ -91,7 +91,7 @@ it.each(['agentic', 'overflowProtection', 'native-history'])(
     const said = contents(done.bytes);
     const rules = { type: 'tool_result', tool_use_id: 'c1', content: RULES };
     for (const kept of [TASK, INJECTED, [rules]]) expect(said).toContainEqual(kept);
-    const [row] = done.report.blocks.filter(
+    const row = done.report.blocks.find(
       ({ callId, kind }) => callId === 'c1' && kind === 'toolResult',
     );
     expect(row).toMatchObject({ reason: 'protected', rule: 'rule file CLAUDE.md' });
