@@ -117,11 +117,13 @@ export class Reader {
 
   /** What a summary of messages is made from: their texts, calls and results, in order; originals, never markers. */
   items(messages: readonly Message[], blocks: readonly Block[]): SummaryItem[] {
+    const failed = failedCalls(messages, blocks);
     return messages.flatMap((message) =>
       message.blocks.flatMap((index) => {
         const block = blocks[index] as Block;
         const text = this.#text(block);
         if (text === undefined) return [];
+        const isError = block.isError ?? (failed.has(block.callId) ? true : undefined);
         return [
           {
             id: `m${message.index}`,
@@ -130,7 +132,7 @@ export class Reader {
             text,
             real: message.real,
             ...(block.tool === undefined ? {} : { tool: block.tool }),
-            ...(block.isError === undefined ? {} : { isError: block.isError }),
+            ...(isError === undefined ? {} : { isError }),
           },
         ];
       }),
@@ -169,4 +171,19 @@ export class Reader {
     if (value === undefined) return undefined;
     return typeof value === 'string' ? value : (stringAt(value, 'command') ?? compactJson(value));
   }
+}
+
+/** Ids of calls that failed: what was only tried must not be told as done. */
+function failedCalls(
+  messages: readonly Message[],
+  blocks: readonly Block[],
+): ReadonlySet<string | undefined> {
+  return new Set(
+    messages.flatMap((message) =>
+      message.blocks.flatMap((index) => {
+        const { callId, isError } = blocks[index] as Block;
+        return isError === true && callId !== undefined ? [callId] : [];
+      }),
+    ),
+  );
 }

@@ -65,7 +65,8 @@ function sectionOf(
   total: number,
 ): SectionName {
   const kind = sourceOf(item, index, total)?.kind ?? 'tool';
-  if (kind === 'call') return 'actionReceipts';
+  // A receipt is proof of what was done; a call that failed did not do it.
+  if (kind === 'call') return item.isError === true ? 'uncertainties' : 'actionReceipts';
   const error = errorOf(text);
   if (kind === 'tool' && error !== undefined && error !== 'exit-ok') return 'uncertainties';
   const prose = kind === 'tool' ? undefined : proseOf(text, kind === 'user');
