@@ -54,7 +54,7 @@ function sections(capsule: string): ReadonlyMap<string, string> {
 
 it('a capsule lists finished work apart from what is open, and a refused call not as done (report 92)', async () => {
   const done = await compacted('s.json', session().bytes, ['--preset', 'native-history']);
-  const [capsule = ''] = texts(done.bytes).filter((text) => text.startsWith('[Summarized: '));
+  const capsule = texts(done.bytes).find((text) => text.startsWith('[Summarized: ')) ?? '';
   const found = sections(capsule);
   const where = (text: string) =>
     [...found].flatMap(([title, lines]) => (lines.includes(text) ? [title] : []));
@@ -94,7 +94,7 @@ it('a call that nobody has answered stays open: no summary tells it as done (rep
   const written = JSON.parse(done.text) as Session;
   const call = made.messages.find(({ content }) => JSON.stringify(content).includes('deploy'));
   expect(contains(written.messages, call)).toBe(true);
-  const [capsule = ''] = texts(done.bytes).filter((text) => text.startsWith('[Summarized: '));
+  const capsule = texts(done.bytes).find((text) => text.startsWith('[Summarized: ')) ?? '';
   expect(capsule).toContain(PUSH);
   expect(capsule).not.toContain('npm run deploy');
 });
