@@ -144,8 +144,9 @@ export class Guard {
   /** A rule file that a tool read, or that the client put into a message. */
   #ruleFile(block: Block): string | undefined {
     if (block.kind === 'text') {
-      const { role, real, injected } = this.#view.message(block.message);
-      if (role !== 'user' || injected) return undefined;
+      const { role, real, injected, gap } = this.#view.message(block.message);
+      // What a capsule says of a rule file is not the file.
+      if (role !== 'user' || injected || gap !== undefined) return undefined;
       return ruleFileIn(this.#reader.plainText(block) ?? '', real);
     }
     return this.#paths(block)

@@ -30,7 +30,7 @@ export function parseProtect(text: string): ProtectRule {
     case 'message':
       return { type: 'message', text, ...messageRange(value) };
     case 'ref':
-      return { type: 'ref', text, ref: value.toLowerCase() };
+      return { type: 'ref', text, ref: refDigits(value) };
     default:
       throw usageError(`--protect ${shown(text)} is no rule`, FORMS);
   }
@@ -60,8 +60,21 @@ function pathMatcher(glob: string): (path: string) => boolean {
   return (path) => compiled.matches(path.replaceAll('\\', '/'));
 }
 
+/** A ref, or as many of its first digits as `retrieve` takes. @throws CtxError with exit 2. */
+function refDigits(text: string): string {
+  if (/^[0-9a-f]{6,64}$/i.test(text)) return text.toLowerCase();
+  throw usageError(`${shown(text)} is no ref`, 'write ref: and at least 6 of its hex digits');
+}
+
+/** @throws CtxError with exit 2: a broken pattern, or a flag that would silently make it match nothing. */
 function textMatcher(text: string): (text: string) => boolean {
-  const [, source = text, flags = ''] = /^\/(.*)\/([ims]*)$/s.exec(text) ?? [];
+  const [, source = text, flags = ''] = /^\/(.*)\/([a-z]*)$/is.exec(text) ?? [];
+  const unknown = /[^ims]/.exec(flags);
+  if (unknown !== null)
+    throw usageError(
+      `text:${shown(text)} has the unknown flag ${unknown[0]}`,
+      'the flags are i, m and s; write text:/MUST|NEVER/i',
+    );
   try {
     const compiled = RE2JS.compile(flags === '' ? source : `(?${flags})${source}`);
     return (value) => compiled.matcher(value).find();

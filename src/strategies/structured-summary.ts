@@ -149,10 +149,18 @@ class Summary {
     return before === undefined || host === undefined ? undefined : { ...host, before, merged };
   }
 
-  /** Capsules of earlier runs that are messages of their own. */
+  /** Capsules of earlier runs that are messages of their own, and that nothing protects. */
   #earlier(): CapsulePlace['merged'] {
-    return this.#view.messages().filter(({ gap }) => gap?.kind === 'source');
+    return this.#view
+      .messages()
+      .filter(({ gap, blocks }) => gap?.kind === 'source' && !blocks.some(this.#isGuarded));
   }
+
+  readonly #isGuarded = (index: number): boolean => {
+    const guarded = this.#tools.guard(this.#view.block(index));
+    if (guarded !== undefined) this.#view.note(index, guarded.reason, guarded.rule);
+    return guarded !== undefined;
+  };
 
   #savingOfMerged(merged: CapsulePlace['merged']): number {
     return merged
