@@ -1,4 +1,5 @@
 import { type Command, Option } from 'commander';
+import { usageError } from '../errors.ts';
 import type { Selection } from '../plan/guard.ts';
 import type { PrepareOptions } from '../prepare.ts';
 import { parseTarget } from '../specs/target.ts';
@@ -45,8 +46,11 @@ export async function guardOptions(
   flags: GuardFlags,
 ): Promise<Pick<PrepareOptions, 'protect' | 'selection' | 'includeDead' | 'native'>> {
   const { protect = [], from = 0, keepPrefix, to, last, only, conversation } = flags;
+  if (to !== undefined && from > to)
+    throw usageError(`--from ${from} is after --to ${to}`, 'write the smaller number first');
+  const first = Math.max(from, keepPrefix === undefined ? 0 : keepPrefix + 1);
   const selection: Selection = {
-    from: Math.max(from, keepPrefix === undefined ? 0 : keepPrefix + 1),
+    ...(first === 0 ? {} : { from: first }),
     ...(to === undefined ? {} : { to }),
     ...(last === undefined ? {} : { last }),
     ...(only === undefined ? {} : { only: parseTarget(only) }),

@@ -33,17 +33,17 @@ function costs(
   { before, after, prefix }: { before: number; after: number; prefix: number },
 ): CacheReport['cost'] {
   const warm = {
-    before: price({ cached: before, fresh: 0 }),
-    first: price({ cached: prefix, fresh: Math.max(0, after - prefix) }),
-    later: price({ cached: after, fresh: 0 }),
+    before: price({ cached: before }),
+    first: price({ cached: prefix, written: Math.max(0, after - prefix) }),
+    later: price({ cached: after }),
   };
   const gain = warm.before - warm.later;
   const loss = warm.first - warm.later;
   return {
     warm,
     cold: {
-      before: price({ cached: 0, fresh: before }),
-      after: price({ cached: 0, fresh: after }),
+      before: price({ plain: before }),
+      after: price({ plain: after }),
     },
     turnsToPay: gain <= 0 ? null : Math.max(1, Math.ceil(loss / gain)),
   };

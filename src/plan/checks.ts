@@ -45,6 +45,17 @@ export function unknownTools({ target }: StrategySpec, { conversations }: Transc
   }));
 }
 
+/** A conversation that is not there selects nothing, which nobody asks for. */
+export function unknownConversation(
+  id: string | undefined,
+  { conversations }: Transcript,
+): Warning[] {
+  const known = conversations.map((conversation) => conversation.id);
+  if (id === undefined || known.includes(id)) return [];
+  const text = `no conversation has the id ${id || '""'} here; there are ${known.slice(0, 12).join(', ')}`;
+  return [{ code: 'unknown-conversation', text }];
+}
+
 /**
  * A summarizer outside that gave nothing at all, with nothing in its place: the run did not do what it was asked for.
  * One failure among others is a warning, and its messages stay as they are.

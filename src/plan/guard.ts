@@ -39,6 +39,9 @@ export class Guard {
   readonly #known = new Map<number, Guarded | undefined>();
   #calls: Map<string, Block> | undefined;
   #first: number | undefined;
+  #byRecord: ReadonlyMap<number, readonly Block[]> | undefined;
+  /** Records with blocks, ascending. */
+  #records: readonly number[] | undefined;
 
   constructor(view: View, reader: Reader, rules: readonly ProtectRule[], selection: Selection) {
     this.#view = view;
@@ -56,8 +59,20 @@ export class Guard {
     return found;
   }
 
+  /** Whether a record is selected that holds what no model sees: it goes with its blocks, else with the message before it. */
+  selectsRecord(record: number): boolean {
+    if (Object.keys(this.#selection).length === 0) return true;
+    this.#byRecord ??= blocksByRecord(this.#view);
+    const own = this.#byRecord.get(record) ?? [];
+    if (own.length > 0) return own.some((block) => this.#isSelected(block));
+    if (this.#selection.only !== undefined) return false;
+    this.#records ??= [...this.#byRecord.keys()].toSorted((left, right) => left - right);
+    const before = this.#records[lastBelow(this.#records, record)];
+    return this.#selects(this.#byRecord.get(before ?? -1)?.[0]?.message ?? 0);
+  }
+
   /** Whether a message is in the selected range, whatever its blocks are. */
-  selects(message: number): boolean {
+  #selects(message: number): boolean {
     const { from = 0, to = Number.POSITIVE_INFINITY, conversation } = this.#selection;
     if (conversation !== undefined && conversation !== this.#view.conversation.id) return false;
     const { number } = this.#view.message(message);
@@ -66,13 +81,14 @@ export class Guard {
 
   #isSelected(block: Block): boolean {
     const { only } = this.#selection;
-    if (!this.selects(block.message)) return false;
-    return only === undefined || this.#matches(only, block);
+    if (!this.#selects(block.message)) return false;
+    return only === undefined || only.type === '*' || this.#matches(only, block);
   }
 
   #firstOfLast(): number {
     const { last } = this.#selection;
     if (last === undefined) return 0;
+    if (last === 0) return Number.POSITIVE_INFINITY;
     this.#first ??= this.#firstFromEnd(last);
     return this.#first;
   }
@@ -178,4 +194,26 @@ export class Guard {
 
 function named(tool: string | undefined): { tool?: string } {
   return tool === undefined ? {} : { tool };
+}
+
+function blocksByRecord({ conversation }: View): Map<number, Block[]> {
+  const found = new Map<number, Block[]>();
+  for (const block of conversation.blocks) {
+    const known = found.get(block.record);
+    if (known === undefined) found.set(block.record, [block]);
+    else known.push(block);
+  }
+  return found;
+}
+
+/** Index of the last of ascending numbers below a limit, -1 when there is none. */
+function lastBelow(numbers: readonly number[], limit: number): number {
+  let low = 0;
+  let high = numbers.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((numbers[middle] as number) < limit) low = middle + 1;
+    else high = middle;
+  }
+  return low - 1;
 }

@@ -11,7 +11,14 @@ import { checkSpec } from '../specs/validate.ts';
 import type { RefBook } from '../stash/refs.ts';
 import type { Helper } from '../summarize/helper.ts';
 import { budgetOf, missedBudget } from './budget.ts';
-import { refuseFailed, refuseNative, refuseRemoval, unknownTools, upperBound } from './checks.ts';
+import {
+  refuseFailed,
+  refuseNative,
+  refuseRemoval,
+  unknownConversation,
+  unknownTools,
+  upperBound,
+} from './checks.ts';
 import type { Decision } from './decision.ts';
 import { RETRIEVED_RULE, type Selection } from './guard.ts';
 import type { ManualPlan } from './manual.ts';
@@ -76,6 +83,7 @@ export async function makePlan(transcript: Transcript, options: PlanOptions): Pr
     warnings,
     options.specs.flatMap((spec) => unknownTools(spec, transcript)),
   );
+  append(warnings, unknownConversation(options.selection?.conversation, transcript));
   const views = freshViews(transcript, options);
   const before = sum(views.map((view) => view.tokens));
   const target =

@@ -39,6 +39,7 @@ export function makeTools(
       if (edited !== undefined) return edited;
       return guardOf(view).check(block);
     },
+    selectsRecord: (record) => guardOf(view).selectsRecord(record),
     ownRules: (block) => guardOf(view).check(block),
     meter: options.meter,
     window: options.window,

@@ -103,7 +103,10 @@ function survivorOf(same: readonly Block[], keep: 'newest' | 'oldest'): Block {
 function repeatedRecords(view: View, spec: StrategySpec, tools: Tools): CutDecision[] {
   if (tools.removal !== true) return [];
   const repeats = (view.conversation.repeats ?? []).filter(
-    ({ record, of }) => !view.isGone(record) && tools.recordRef([record]) === tools.recordRef([of]),
+    ({ record, of }) =>
+      !view.isGone(record) &&
+      tools.selectsRecord(record) &&
+      tools.recordRef([record]) === tools.recordRef([of]),
   );
   return repeats.map(({ record }) => ({
     type: 'cut',

@@ -26,11 +26,11 @@ async function costs(
 }
 
 /** Dollars of one request by the price list alone. */
-function price(cached: number, fresh: number): number {
+function price(cached: number, written: number, plain = 0): number {
   const usage = {
-    input_tokens: cached + fresh,
+    input_tokens: cached + written + plain,
     cache_read_tokens: cached,
-    cache_write_tokens: fresh,
+    cache_write_tokens: written,
   };
   return calcPrice(usage, MODEL)?.total_price ?? Number.NaN;
 }
@@ -59,7 +59,7 @@ describe('what a plan does to a cache', () => {
       invalidated: before - prefix,
       cost: {
         warm: { before: price(before, 0), first, later },
-        cold: { before: price(0, before), after: price(0, after) },
+        cold: { before: price(0, 0, before), after: price(0, 0, after) },
         turnsToPay: Math.max(1, Math.ceil((first - later) / (price(before, 0) - later))),
       },
     });
