@@ -8,7 +8,8 @@ export interface Groups {
 
 /**
  * Ties calls and results together by id, not by adjacency. An id that occurs twice belongs to the latest call
- * before the result: ids are reused across turns by some clients.
+ * before the result: ids are reused across turns by some clients. What is sent is tied to what is sent, where it can be:
+ * a dead branch may hold the same ids.
  */
 export function joinGroups(drafts: readonly MessageDraft[]): Groups {
   const parents = drafts.map((_, index) => index);
@@ -19,17 +20,18 @@ export function joinGroups(drafts: readonly MessageDraft[]): Groups {
   >();
   const tools = new Map<BlockDraft, string>();
   drafts.forEach((draft, message) => {
-    for (const id of draft.links ?? []) join(id, message, undefined);
+    const live = draft.live ?? true;
+    for (const id of draft.links ?? []) join(id, live, message, undefined);
     for (const block of draft.blocks) {
       if (block.callId === undefined) continue;
-      if (block.kind !== 'toolResult') addCall(block.callId, message, block.tool);
-      else join(block.callId, message, block);
+      if (block.kind !== 'toolResult') addCall(block.callId, live, message, block.tool);
+      else join(block.callId, live, message, block);
     }
   });
   return { groups: drafts.map((_, index) => root(parents, index)), tools };
 
-  function addCall(id: string, message: number, tool: string | undefined): void {
-    calls.set(id, { message, tool });
+  function addCall(id: string, live: boolean, message: number, tool: string | undefined): void {
+    calls.set(`${live} ${id}`, { message, tool });
     for (const early of waiting.get(id) ?? []) {
       unite(parents, message, early.message);
       if (early.result !== undefined && tool !== undefined) tools.set(early.result, tool);
@@ -37,8 +39,8 @@ export function joinGroups(drafts: readonly MessageDraft[]): Groups {
     waiting.delete(id);
   }
 
-  function join(id: string, message: number, result: BlockDraft | undefined): void {
-    const call = calls.get(id);
+  function join(id: string, live: boolean, message: number, result: BlockDraft | undefined): void {
+    const call = calls.get(`${live} ${id}`) ?? calls.get(`${!live} ${id}`);
     if (call === undefined) {
       // The call may come later in the file: forward references occur in real sessions.
       waiting.set(id, [...(waiting.get(id) ?? []), { message, result }]);

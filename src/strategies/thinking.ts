@@ -73,7 +73,9 @@ function cutOf(view: View, spec: StrategySpec, tools: Tools, block: Block): CutD
   const place = { record: block.record, pointer: block.element as string };
   const alone = tools.isOnlyElement(place);
   // A record that is in the file twice would be the thought again.
-  const twins = (view.conversation.repeats ?? []).filter(({ of }) => of === block.record);
+  const twins = (view.conversation.repeats ?? []).filter(
+    ({ record, of }) => of === block.record && !view.isGone(record),
+  );
   const records = alone ? [block.record, ...twins.map(({ record }) => record)] : [];
   return {
     type: 'cut',
