@@ -83,7 +83,8 @@ export function parseMarker(text: string): ParsedMarker | undefined {
     (read) => read !== undefined,
   );
   if (found === undefined) return undefined;
-  if (found.body !== text.startsWith('\n\n', lineEnd < 0 ? text.length : lineEnd)) return undefined;
+  const rest = lineEnd < 0 ? '' : text.slice(lineEnd, lineEnd + 2);
+  if (rest !== (found.body ? '\n\n' : '')) return undefined;
   const line = `${title} [ref: ${ref}]`;
   const messages = found.messages === undefined ? {} : { messages: found.messages };
   return { method: found.method, ref, tokens: found.tokens, line, ...messages };

@@ -105,8 +105,14 @@ export async function makePlan(transcript: Transcript, options: PlanOptions): Pr
   ) {
     const text = `the plan would save ${commas(before - after)} tokens, less than --min-savings ${commas(least)}: nothing is done`;
     const kept = freshViews(transcript, options);
-    const none = { decisions: [], views: kept, strategies, tokens: { before, after: before } };
-    return { ...none, warnings: [...warnings, { code: 'min-savings', text }], budget: null };
+    const undone = strategies.map(withdrawn);
+    const none = { decisions: [], views: kept, strategies: undone };
+    return {
+      ...none,
+      tokens: { before, after: before },
+      warnings: [...warnings, { code: 'min-savings', text }],
+      budget: null,
+    };
   }
   const decisions = views.flatMap((view) => view.decisions);
   append(warnings, upperBound(decisions, options.helper));
@@ -125,6 +131,13 @@ function noteRetrieved(view: View): void {
   for (const { index, kind, tool } of view.conversation.blocks)
     if (kind === 'toolResult' && isRetrievalTool(tool))
       view.note(index, 'protected', RETRIEVED_RULE);
+}
+
+/** The account of a step whose decisions are not carried out. */
+function withdrawn(step: StrategyReport): StrategyReport {
+  if (step.acted === 0) return step;
+  const why = `not done: ${step.why}`;
+  return { ...step, why, acted: 0, saved: 0, savedBytes: 0, noop: 'min-savings' };
 }
 
 function freshViews(transcript: Transcript, options: PlanOptions): View[] {

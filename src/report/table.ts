@@ -160,8 +160,10 @@ function money(dollars: number): string {
 
 function change(before: number, after: number): string {
   if (before === after) return `${commas(before)}, unchanged`;
-  const percent = before === 0 ? 0 : ((before - after) / before) * 100;
-  return `${commas(before)} -> ${commas(after)}, saves ${commas(before - after)} (${percent.toFixed(1)}%)`;
+  const difference = Math.abs(before - after);
+  const percent = before === 0 ? 0 : (difference / before) * 100;
+  const verb = after < before ? 'saves' : 'adds';
+  return `${commas(before)} -> ${commas(after)}, ${verb} ${commas(difference)} (${percent.toFixed(1)}%)`;
 }
 
 function fullestText({ tokens: { fullest } }: Report): string {

@@ -1,72 +1,55 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { Session, tokensOf } from '../masking/build.ts';
-import { ctx, names, put, useFolder } from '../support/cli.ts';
+import { ctx, put, report, useFolder } from '../support/cli.ts';
+import { claude, longText, resultLine } from '../support/session.ts';
+import { firstChange, total, turns } from './figures.ts';
 
 useFolder();
 
-/** A long session whose oldest result is small: pruning it would send everything after it anew. */
-function session(): Buffer {
-  const made = new Session().user('Go.').read('old', tokensOf(200, 'old'));
-  for (let at = 0; at < 30; at += 1)
-    made.says(tokensOf(300, `reply${at}`)).user(`Go on, step ${at}.`);
-  return made.read('new', tokensOf(4000, 'new')).says('Done.').bytes;
-}
+const FAST = ['--counter', 'heuristic'];
 
-describe('a prompt cache', () => {
-  it('is named with what is lost of it, before anything is written (report 72)', async () => {
-    const ran = await ctx(['explain', put('s.json', session()), '--drop', 'toolResults']);
-    expect(ran.out).toMatch(
-      /^cache +changes from message 2 on: [\d,]+ tokens of a cached prefix are sent anew$/m,
-    );
-    expect(ran.out).toMatch(
-      /^cost +cached: \$[\d.]+ a request -> \$[\d.]+ once, then \$[\d.]+; paid for after [\d,]+ requests?/m,
-    );
-    expect(names()).toEqual(['s.json']);
+describe('what a change costs a prompt cache', () => {
+  it.each([
+    ['toolResults:blockThreshold=20000', 10],
+    ['toolResults:blockThreshold=300', 2],
+    ['*:preserveRecent=6', 1],
+  ])(
+    '--drop %s: first changed message and tokens sent anew are told (report 72)',
+    async (spec, first) => {
+      const lines = turns();
+      put('s.jsonl', claude(lines));
+      const args = ['s.jsonl', '--drop', spec, ...FAST];
+      const shown = (await ctx(['explain', ...args])).out;
+      const done = report(await ctx(['compact', ...args, '--json']));
+      expect(firstChange(readFileSync('s.compact.jsonl'), lines)).toBe(first);
+      const keptPrefix = total(claude(lines.slice(0, first)));
+      const invalidated = total(claude(lines)) - keptPrefix;
+      const cache = { firstChangedMessage: first, keptPrefix, invalidated };
+      expect(done['cache']).toMatchObject(cache);
+      expect(shown).toContain(
+        `cache    changes from message ${first} on: ${invalidated.toLocaleString('en-US')} tokens of a cached prefix are sent anew`,
+      );
+    },
+  );
+
+  it('a copy that no model sees costs nothing of it (report 72)', async () => {
+    const copy = { raw: `"toolUseResult":{"stdout":${JSON.stringify(longText('r1', 50))}}` };
+    const lines = turns();
+    lines[2] = resultLine(3, 2, 't1', JSON.stringify(longText('r1', 50)), copy);
+    put('s.jsonl', claude(lines));
+    const done = report(await ctx(['compact', 's.jsonl', '--ui-copies', '--json', ...FAST]));
+    expect(firstChange(readFileSync('s.compact.jsonl'), lines)).toBe(2);
+    expect([done['cache'], done.tokens.saved]).toEqual([null, 0]);
   });
 
-  it('is left alone when a rewrite would not pay (report 72)', async () => {
-    const prune = ['--drop', 'toolResults', '--to', '4', '--min-savings', '5000'];
-    const ran = await ctx(['compact', put('s.json', session()), ...prune]);
-    expect(ran.code).toBe(0);
-    expect(ran.out).toMatch(/less than --min-savings 5,000: nothing is done/);
-    expect(names()).toEqual(['s.json']);
-  });
-
-  it('stays valid up to the message that --keep-prefix names, byte for byte (report 73)', async () => {
-    const file = put('s.json', session());
-    const ran = await ctx([
-      'compact',
-      file,
-      '--drop',
-      'toolResults',
-      '--keep-prefix',
-      '60',
-      '--json',
-    ]);
-    const { cache } = JSON.parse(ran.out) as {
-      cache: { firstChangedMessage: number; cost: { turnsToPay: number } };
-    };
-    expect(cache.firstChangedMessage).toBeGreaterThan(60);
-    const [before, after] = [readFileSync(file), readFileSync('s.compact.json')];
-    const changed = before.indexOf('"tool_use_id":"call_2"');
-    expect(after.subarray(0, changed).equals(before.subarray(0, changed))).toBe(true);
-    // What is dropped is at the end: it pays at once.
-    expect(cache.cost.turnsToPay).toBe(1);
-  });
-
-  it('is lost once: all edits are made in one pass (report 73)', async () => {
-    const file = put('s.json', session());
-    const first = await ctx(['compact', file, '--drop', 'toolResults', '--dedupe', '--json']);
-    expect(JSON.parse(first.out)).toMatchObject({ cache: { firstChangedMessage: 2 } });
-    const again = await ctx([
-      'compact',
-      's.compact.json',
-      '--drop',
-      'toolResults',
-      '--dedupe',
-      '--json',
-    ]);
-    expect(JSON.parse(again.out)).toMatchObject({ cache: null, output: null });
+  it('--min-savings leaves a long prefix alone for the sake of a small saving (report 72)', async () => {
+    put('s.jsonl', claude(turns()));
+    const small = ['--drop', 'tool::Bash:preserveRecent=2', '--min-savings', '5000', ...FAST];
+    const { cache, tokens } = report(await ctx(['compact', 's.jsonl', '--json', ...small]));
+    expect([cache, tokens.saved, existsSync('s.compact.jsonl')]).toEqual([null, 0, false]);
+    const large = ['--drop', 'tool::Bash:preserveRecent=1', '--min-savings', '5000', ...FAST];
+    expect(
+      report(await ctx(['compact', 's.jsonl', '--json', ...large])).tokens.saved,
+    ).toBeGreaterThan(5000);
   });
 });
