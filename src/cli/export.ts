@@ -19,8 +19,9 @@ export function exportMedia(stashes: readonly string[], folder: string, io: Io):
       const stash = openStash(path);
       try {
         for (const ref of stash.refs.keys()) {
-          for (const [at, { bytes }] of mediaIn(readEntry(stash, ref)).entries()) {
-            const name = `${ref}${at === 0 ? '' : `-${at + 1}`}.${sniffMedia(bytes).ext}`;
+          for (const [at, { bytes, mime }] of mediaIn(readEntry(stash, ref)).entries()) {
+            const ext = mime === 'text/plain' ? 'txt' : sniffMedia(bytes).ext;
+            const name = `${ref}${at === 0 ? '' : `-${at + 1}`}.${ext}`;
             if (writeNew(join(folder, name), bytes)) written += 1;
             else there += 1;
           }

@@ -5,6 +5,8 @@ import { formatSpec } from '../specs/format.ts';
 import type { StrategySpec } from '../specs/spec.ts';
 import type { Helper } from '../summarize/helper.ts';
 import type { Decision } from './decision.ts';
+import type { ManualPlan } from './manual.ts';
+import { manualKey } from './manual-key.ts';
 
 /**
  * An explicit removing spec is refused where the format can't remove; a preset's step is skipped.
@@ -43,6 +45,27 @@ export function unknownTools({ target }: StrategySpec, { conversations }: Transc
     code: 'unknown-tool',
     text: `no tool is named ${name} here; the transcript has ${[...known].toSorted().slice(0, 12).join(', ') || 'none'}`,
   }));
+}
+
+/**
+ * An edited entry that names no block of the transcript would be an edit that nobody sees fail.
+ * @throws CtxError with exit 2.
+ */
+export function refuseUnknownEntries(
+  manual: ManualPlan | undefined,
+  { conversations }: Transcript,
+): void {
+  if (manual === undefined || manual.kept.size === 0) return;
+  const known = new Set(
+    conversations.flatMap(({ id, blocks }) => blocks.map(({ index }) => manualKey(id, index))),
+  );
+  const missing = [...manual.kept].find((key) => !known.has(key));
+  if (missing === undefined) return;
+  const block = missing.slice(missing.lastIndexOf(' ') + 1);
+  throw usageError(
+    `the plan has an entry for block ${block}, which is not there in its conversation`,
+    'edit the action of an entry and leave the rest as it was written',
+  );
 }
 
 /** A conversation that is not there selects nothing, which nobody asks for. */

@@ -15,6 +15,7 @@ import {
   refuseFailed,
   refuseNative,
   refuseRemoval,
+  refuseUnknownEntries,
   unknownConversation,
   unknownTools,
   upperBound,
@@ -78,6 +79,7 @@ export async function makePlan(transcript: Transcript, options: PlanOptions): Pr
     ...checkSpec(spec, options.window).warnings,
   ]);
   for (const spec of options.specs) refuseRemoval(spec, transcript);
+  refuseUnknownEntries(options.manual, transcript);
   if (options.native === true) refuseNative(transcript);
   append(
     warnings,

@@ -6,6 +6,7 @@ import type { Outcome, Tools } from '../strategies/strategy.ts';
 import { actionReason, strategyName } from './blocks.ts';
 import { type GapDecision, renderRecipe } from './decision.ts';
 import { eligibleGroups, gate, noteClosed } from './eligible.ts';
+import { savingOf } from './gaps.ts';
 import { type Host, hostOf, type Kept } from './host.ts';
 import { runsOf } from './runs.ts';
 import { sum, type View } from './view.ts';
@@ -49,7 +50,7 @@ export async function decideRemoval(
   const groups = eligibleGroups(view, spec, tools);
   const chosen = method.select?.(groups) ?? groups;
   const names = { strategy: strategyName(spec), reason: actionReason(spec) };
-  const decisions = await removeGroups(view, chosen, tools, method, names);
+  const decisions = await neededGaps(view, chosen, tools, method, names);
   const removed = sum(decisions.map((gap) => gap.messages.length));
   const eligible = sum(groups.map((group) => group.length));
   const gateText = spec.contextUtilization === undefined ? '' : `${why}; `;
@@ -58,6 +59,57 @@ export async function decideRemoval(
     fired: true,
     why: `${gateText}${removed} of ${eligible} eligible messages removed`,
   };
+}
+
+/** With a budget the largest groups go until enough is free, of equal ones the oldest; without one all go. */
+async function neededGaps(
+  view: View,
+  groups: Groups,
+  tools: Tools,
+  method: RemovalMethod,
+  names: Names,
+): Promise<GapDecision[]> {
+  const { toFree } = tools;
+  if (toFree === undefined) return removeGroups(view, groups, tools, method, names);
+  const queue = groups
+    .map((group) => ({ group, tokens: tokensIn(view, group) }))
+    .toSorted((left, right) => right.tokens - left.tokens);
+  const once = describedOnce(method);
+  const going: (readonly Message[])[] = [];
+  let gaps: GapDecision[] = [];
+  for (let wanted = toFree; wanted > 0 && queue.length > 0; ) {
+    for (let left = wanted; left > 0 && queue.length > 0; ) {
+      const { group, tokens } = queue.shift() as (typeof queue)[number];
+      going.push(group);
+      left -= tokens;
+    }
+    gaps = await removeGroups(view, going, tools, once, names);
+    wanted = toFree - sum(gaps.map((gap) => savingOf(view, gap)));
+  }
+  return gaps;
+}
+
+function tokensIn(view: View, group: readonly Message[]): number {
+  return sum(group.flatMap(({ blocks }) => blocks.map((index) => view.tokensOf(index))));
+}
+
+/** Runs are made anew, a summary is not. */
+function describedOnce(method: RemovalMethod): RemovalMethod {
+  const described = new Map<string, ReturnType<RemovalMethod['describe']>>();
+  return {
+    ...method,
+    describe: (messages, tokens, ...rest) => {
+      const key = messages.map((message) => message.index).join();
+      const known = described.get(key) ?? method.describe(messages, tokens, ...rest);
+      described.set(key, known);
+      return known;
+    },
+  };
+}
+
+interface Names {
+  readonly strategy: string;
+  readonly reason: string;
 }
 
 /**
@@ -69,19 +121,9 @@ export async function removeGroups(
   groups: readonly (readonly Message[])[],
   tools: Tools,
   method: RemovalMethod,
-  names: { readonly strategy: string; readonly reason: string },
+  names: Names,
 ): Promise<GapDecision[]> {
-  const described = new Map<string, ReturnType<RemovalMethod['describe']>>();
-  const once: RemovalMethod = {
-    ...method,
-    // Runs are made anew, a summary is not.
-    describe: (messages, tokens, ...rest) => {
-      const key = messages.map((message) => message.index).join();
-      const known = described.get(key) ?? method.describe(messages, tokens, ...rest);
-      described.set(key, known);
-      return known;
-    },
-  };
+  const once = describedOnce(method);
   for (let going = placed(view, groups, tools); ; ) {
     const kept = new Set<number>();
     const gaps: GapDecision[] = [];
@@ -131,11 +173,9 @@ async function decideGap(
   host: Host,
   tools: Tools,
   method: RemovalMethod,
-  names: { readonly strategy: string; readonly reason: string },
+  names: Names,
 ): Promise<GapDecision | Kept> {
-  const tokensBefore = sum(
-    run.flatMap((message) => message.blocks.map((block) => view.tokensOf(block))),
-  );
+  const tokensBefore = tokensIn(view, run);
   const original = sum(
     run.flatMap((message) => message.blocks.map((block) => view.block(block).tokens)),
   );

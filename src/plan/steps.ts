@@ -134,9 +134,10 @@ async function runStep(
   const before = sum(views.map((view) => view.tokens));
   const outcomes: Outcome[] = [];
   for (const [index, view] of views.entries()) {
-    const made = await decide(view, tools(view, index));
     const toFree =
       budget === undefined ? undefined : sum(views.map(({ tokens }) => tokens)) - budget;
+    const own = tools(view, index);
+    const made = await decide(view, toFree === undefined ? own : { ...own, toFree });
     const outcome = toFree === undefined ? made : needed(made, view, toFree);
     for (const decision of outcome.decisions) view.add(decision);
     for (const { block, duplicates } of outcome.held ?? []) view.hold(block, duplicates);

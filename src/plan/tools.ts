@@ -30,17 +30,21 @@ export function makeTools(
     guards.set(view, guard);
     return guard;
   };
+  const pointedAt = (view: View, block: Block): Guarded | undefined =>
+    view.isHeld(block.index) || isSurvivor(view, block, reader, refs)
+      ? { reason: 'protected', rule: 'duplicates point to it' }
+      : undefined;
   return (view, conversation) => ({
     conversation,
     guard: (block) => {
-      if (view.isHeld(block.index) || isSurvivor(view, block, reader, refs))
-        return { reason: 'protected', rule: 'duplicates point to it' };
+      const pointed = pointedAt(view, block);
+      if (pointed !== undefined) return pointed;
       const edited = editedBy(options.manual, view, block);
       if (edited !== undefined) return edited;
       return guardOf(view).check(block);
     },
     selectsRecord: (record) => guardOf(view).selectsRecord(record),
-    ownRules: (block) => guardOf(view).check(block),
+    ownRules: (block) => pointedAt(view, block) ?? guardOf(view).check(block),
     meter: options.meter,
     window: options.window,
     protectEnds: options.protectEnds ?? true,

@@ -1,5 +1,6 @@
 import { isObject, stringAt, valueAt } from '../formats/value.ts';
 import { ARCHIVE_KIND, type Entry } from '../stash/lines.ts';
+import { sniffMedia } from './sniff.ts';
 
 /** An original as a person wants it: text, the bytes of a picture, or the records that were removed. */
 export type Decoded =
@@ -35,10 +36,30 @@ export function decodeEntry(entry: Entry): Decoded {
   };
 }
 
-/** Every piece of media in an entry. */
+/** Every picture, document and sound in an entry, also those of removed messages. */
 export function mediaIn(entry: Entry): { readonly bytes: Buffer; readonly mime: string }[] {
-  if (RECORDS.includes(entry.kind)) return [];
-  return entry.pieces.flatMap((piece) => mediaOf(JSON.parse(piece.toString('utf8'))) ?? []);
+  const values = entry.pieces.map((piece) => JSON.parse(piece.toString('utf8')) as unknown);
+  if (!RECORDS.includes(entry.kind))
+    return values.flatMap((value) => plainDocument(value) ?? mediaOf(value) ?? []);
+  const found = values.flatMap((value) => mediaWithin(value));
+  // The second place of a picture in a record is no second picture.
+  return [...new Map(found.map((media) => [media.bytes.toString('base64'), media])).values()];
+}
+
+/** Media of a message lie near its top. */
+const DEEPEST = 32;
+
+/** A tool's input may have any string under the same keys, so that here the bytes have to say what they are. */
+function mediaWithin(value: unknown, depth = 0): { bytes: Buffer; mime: string }[] {
+  if (depth > DEEPEST) return [];
+  if (Array.isArray(value)) return value.flatMap((item) => mediaWithin(item, depth + 1));
+  if (!isObject(value)) return [];
+  const own = plainDocument(value);
+  if (own !== undefined) return [own];
+  const data = dataOf(value);
+  const bytes = Buffer.from(data?.base64 ?? '', 'base64');
+  if (data !== undefined && sniffMedia(bytes).ext !== 'bin') return [{ bytes, mime: data.mime }];
+  return Object.values(value).flatMap((inner) => mediaWithin(inner, depth + 1));
 }
 
 /** The exact JSON bytes of an entry, pieces joined by one newline: what its ref is the hash of. */
@@ -51,7 +72,7 @@ export function rawEntry(entry: Entry): Buffer {
 /** Text of a stored value: a string, a text item, JSON in a string (old Codex outputs), or a JSON item. */
 function textOf(value: unknown): string | undefined {
   if (typeof value === 'string') return nestedText(value) ?? value;
-  const text = stringAt(value, 'text');
+  const text = stringAt(value, 'text') ?? plainText(value);
   if (text !== undefined) return text;
   const json = valueAt(value, 'json');
   return json === undefined ? undefined : JSON.stringify(json, null, 2);
@@ -75,8 +96,18 @@ function mediaOf(value: unknown): { bytes: Buffer; mime: string } | undefined {
     : { bytes: Buffer.from(found.base64, 'base64'), mime: found.mime };
 }
 
-function findData(value: unknown, depth: number): { base64: string; mime: string } | undefined {
+function findData(value: unknown, depth: number): Base64 | undefined {
   if (!isObject(value) || depth > 4) return undefined;
+  const own = dataOf(value);
+  if (own !== undefined) return own;
+  for (const inner of Object.values(value)) {
+    const found = findData(inner, depth + 1);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+function dataOf(value: Readonly<Record<string, unknown>>): Base64 | undefined {
   const url = [value['image_url'], value['url'], value['file_data']].find(
     (item) => typeof item === 'string',
   );
@@ -84,16 +115,29 @@ function findData(value: unknown, depth: number): { base64: string; mime: string
   if (match !== null && typeof url === 'string')
     return { base64: url.slice(match[0].length), mime: match[1] ?? '' };
   const data = value['data'] ?? value['bytes'];
-  if (typeof data === 'string')
-    return {
-      base64: data,
-      mime: stringAt(value, 'media_type') ?? stringAt(value, 'mimeType') ?? '',
-    };
-  for (const inner of Object.values(value)) {
-    const found = findData(inner, depth + 1);
-    if (found !== undefined) return found;
-  }
-  return undefined;
+  // The text of a plain document stands under the same key.
+  if (typeof data !== 'string' || value['type'] === 'text') return undefined;
+  return {
+    base64: data,
+    mime: stringAt(value, 'media_type') ?? stringAt(value, 'mimeType') ?? '',
+  };
+}
+
+interface Base64 {
+  readonly base64: string;
+  readonly mime: string;
+}
+
+/** A document whose source is its text, as the Messages API has them. */
+function plainDocument(value: unknown): { bytes: Buffer; mime: string } | undefined {
+  const text = plainText(value);
+  return text === undefined ? undefined : { bytes: Buffer.from(text), mime: 'text/plain' };
+}
+
+function plainText(value: unknown): string | undefined {
+  return stringAt(value, 'source', 'type') === 'text'
+    ? stringAt(value, 'source', 'data')
+    : undefined;
 }
 
 /** Base64 is never printed in text: the media of a mixed original are named. */

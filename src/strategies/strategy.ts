@@ -20,6 +20,8 @@ export interface Tools {
   /** The live end is protected unless this was lifted. */
   readonly protectEnds: boolean;
   readonly hint: MarkerHint;
+  /** Tokens that a budget still wants free; without one everything eligible goes. */
+  readonly toFree?: number;
   readonly removal: true | string;
   readonly strictAlternation: boolean;
   readonly helper: Helper;

@@ -2,7 +2,7 @@
 
 import { readFileSync } from 'node:fs';
 import type { BlockRow, Report } from '../../src/report/report.ts';
-import type { Session } from '../masking/build.ts';
+import { Session, tokensOf } from '../masking/build.ts';
 import { ctx, put, type Ran } from '../support/cli.ts';
 
 export interface Outcome {
@@ -22,7 +22,10 @@ interface Part {
 }
 
 /** Compacts a session with the heuristic counter, so that the sizes of `tokensOf` are exact. */
-export async function outcome(session: Session, argv: readonly string[]): Promise<Outcome> {
+export async function outcome(
+  session: { readonly bytes: Buffer },
+  argv: readonly string[],
+): Promise<Outcome> {
   put('s.json', session.bytes);
   const ran = await ctx(['compact', 's.json', '--json', '--counter', 'heuristic', ...argv]);
   if (ran.out === '') throw new Error(`no report: ${ran.err}`);
@@ -50,7 +53,7 @@ export function protectedRows({ report }: Outcome): Record<string, string | null
 }
 
 /** Where no message left, a block is compared with its own message, so that equal texts are told apart. */
-function takenFrom(input: Uint8Array, output: Uint8Array): string[] {
+export function takenFrom(input: Uint8Array, output: Uint8Array): string[] {
   const [before, after] = [partsOf(input), partsOf(output)];
   const aligned = before.at(-1)?.message === after.at(-1)?.message;
   const key = ({ part, message }: Placed) => JSON.stringify([part, aligned ? message : null]);
@@ -76,4 +79,18 @@ function partsOf(bytes: Uint8Array): Placed[] {
     const parts = typeof content === 'string' ? [{ type: 'text', text: content }] : content;
     return parts.map((part) => ({ part, message }));
   });
+}
+
+/** Results of 300, 500, 500, 400 and 500 tokens; r2 and r5 are equal. */
+export function fiveReads(): Session {
+  return new Session()
+    .user('Go.')
+    .read('a', tokensOf(300, 'a'))
+    .read('b', tokensOf(500, 'b'))
+    .read('c', tokensOf(500, 'c'))
+    .read('d', tokensOf(400, 'd'))
+    .read('e', tokensOf(500, 'b'))
+    .says(tokensOf(600, 'said'))
+    .user('And?')
+    .says('Nothing.');
 }
