@@ -59,12 +59,17 @@ export class Guard {
     return found;
   }
 
-  /** Whether a record is selected that holds what no model sees: it goes with its blocks, else with the message before it. */
-  selectsRecord(record: number): boolean {
-    if (Object.keys(this.#selection).length === 0) return true;
+  /**
+   * Whether what a record holds that no model sees may change: it goes with the record's blocks, and is protected with
+   * them; without blocks it goes with the message before it.
+   */
+  allowsRecord(record: number): boolean {
     this.#byRecord ??= blocksByRecord(this.#view);
     const own = this.#byRecord.get(record) ?? [];
-    if (own.length > 0) return own.some((block) => this.#isSelected(block));
+    const found = own.map((block) => this.check(block)?.reason);
+    if (own.length > 0)
+      return !found.includes('protected') && found.some((reason) => reason !== 'not-selected');
+    if (Object.keys(this.#selection).length === 0) return true;
     if (this.#selection.only !== undefined) return false;
     this.#records ??= [...this.#byRecord.keys()].toSorted((left, right) => left - right);
     const before = this.#records[lastBelow(this.#records, record)];

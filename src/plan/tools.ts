@@ -43,7 +43,7 @@ export function makeTools(
       if (edited !== undefined) return edited;
       return guardOf(view).check(block);
     },
-    selectsRecord: (record) => guardOf(view).selectsRecord(record),
+    allowsRecord: (record) => guardOf(view).allowsRecord(record),
     ownRules: (block) => pointedAt(view, block) ?? guardOf(view).check(block),
     meter: options.meter,
     window: options.window,

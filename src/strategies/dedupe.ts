@@ -105,7 +105,7 @@ function repeatedRecords(view: View, spec: StrategySpec, tools: Tools): CutDecis
   const repeats = (view.conversation.repeats ?? []).filter(
     ({ record, of }) =>
       !view.isGone(record) &&
-      tools.selectsRecord(record) &&
+      tools.allowsRecord(record) &&
       tools.recordRef([record]) === tools.recordRef([of]),
   );
   return repeats.map(({ record }) => ({

@@ -53,8 +53,8 @@ export interface Tools {
   guard(block: Block): Guarded | undefined;
   /** The same without what an edited plan keeps from the steps. */
   ownRules(block: Block): Guarded | undefined;
-  /** Whether a record is selected of which only what no model sees would change. */
-  selectsRecord(record: number): boolean;
+  /** Whether a record may change of which only what no model sees would. */
+  allowsRecord(record: number): boolean;
   /** Bytes of a result's content as JSON. */
   jsonSize(block: Block): number;
   /** A call with its arguments. */

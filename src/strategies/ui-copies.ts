@@ -22,7 +22,7 @@ export const uiCopies: Strategy = {
 function shortenCopies(view: View, spec: StrategySpec, tools: Tools): Outcome {
   const least = spec.minBytes ?? LEAST_BYTES;
   const copies = (view.conversation.copies ?? []).filter(
-    ({ record, bytes }) => bytes >= least && !view.isGone(record) && tools.selectsRecord(record),
+    ({ record, bytes }) => bytes >= least && !view.isGone(record) && tools.allowsRecord(record),
   );
   // A picture's second place may have gone with the picture.
   const places = [

@@ -73,7 +73,9 @@ function checkTokens({ plan, transcript }: Prepared, output: Transcript): Findin
 function unmeasured(decisions: readonly Decision[]): number {
   return sum(
     decisions.map((made) =>
-      made.type === 'block' && made.tokensBefore === 0 ? made.tokensAfter : 0,
+      (made.type === 'block' || made.type === 'gap') && made.tokensBefore === 0
+        ? made.tokensAfter
+        : 0,
     ),
   );
 }
