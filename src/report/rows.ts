@@ -99,6 +99,12 @@ const NO_BLOCK = {
   rule: null,
 } as const;
 
+/** A message may hold no block at all. */
+function firstBlock(view: View, { messages }: GapDecision): number | undefined {
+  const found = messages.find((message) => view.message(message).blocks.length > 0);
+  return found === undefined ? undefined : view.message(found).blocks[0];
+}
+
 type OutcomeKeys = 'tokensAfter' | 'action' | 'strategy' | 'reason' | 'ref';
 
 function outcome(
@@ -110,7 +116,7 @@ function outcome(
 ): Pick<BlockRow, OutcomeKeys> {
   if (gap !== undefined) {
     // The marker's tokens stand at the first block of the gap, so that the column adds up.
-    const first = gap.type === 'gap' && view.message(gap.messages[0] as number).blocks[0] === index;
+    const first = gap.type === 'gap' && firstBlock(view, gap) === index;
     const { action, strategy, reason, ref } = gap;
     return { tokensAfter: first ? gap.tokensAfter : 0, action, strategy, reason, ref };
   }

@@ -63,20 +63,29 @@ function checkTokens({ plan, transcript }: Prepared, output: Transcript): Findin
       finding('token-mismatch', `markers have ${found} tokens, the plan said ${planned}`),
     );
   }
-  if (plan.tokens.after > plan.tokens.before + unmeasured(plan.decisions)) {
+  if (plan.tokens.after > plan.tokens.before + unmeasured(transcript, plan.decisions)) {
     findings.push(finding('larger', 'the output has more tokens than the input'));
   }
   return findings;
 }
 
 /** Tokens of markers in the place of media whose size is unknown: those counted 0. */
-function unmeasured(decisions: readonly Decision[]): number {
+function unmeasured({ conversations }: Transcript, decisions: readonly Decision[]): number {
   return sum(
-    decisions.map((made) =>
-      (made.type === 'block' || made.type === 'gap') && made.tokensBefore === 0
-        ? made.tokensAfter
-        : 0,
-    ),
+    decisions.map((made) => {
+      const { messages = [], blocks = [] } = conversations[made.conversation] ?? {};
+      const gone =
+        made.type === 'block'
+          ? [made.block]
+          : made.type === 'gap'
+            ? made.messages.flatMap((message) => messages[message]?.blocks ?? [])
+            : [];
+      const unknown = gone.some((index) => {
+        const block = blocks[index];
+        return block?.counted === false && block.tokens === 0;
+      });
+      return unknown ? made.tokensAfter : 0;
+    }),
   );
 }
 

@@ -112,3 +112,30 @@ describe('media', () => {
     expect(report(ran).blocks.filter(({ action }) => action === 'dropped').length).toBe(1);
   });
 });
+
+describe('figures', () => {
+  it('add up where a removed message holds nothing', async () => {
+    const session = new Session()
+      .user('Go.')
+      .replies()
+      .read('a', tokensOf(500))
+      .says('So.')
+      .user('On.')
+      .says('Done.');
+    const done = await session.compact([['drop', '*:preserveRecent=1']]);
+    const { blocks, tokens } = done.report;
+    expect(blocks.reduce((sum, row) => sum + row.tokensAfter, tokens.overhead)).toBe(tokens.after);
+    expect(done.bytes.toString('utf8')).toContain('[Dropped: 5 messages');
+  });
+
+  it('let a gap of media of unknown size be as large as its marker', async () => {
+    const image = {
+      type: 'image',
+      source: { type: 'base64', media_type: 'image/png', data: 'AAAA' },
+    };
+    const session = new Session().user('Go.').says('Hm.').shows(image, text('So.')).says('Done.');
+    const file = put('s.json', session.bytes);
+    const steps = ['--media', 'keep=0', '--drop', '*:preserveRecent=1', '--target-tokens', '1'];
+    expect((await ctx(['compact', file, ...steps])).code).toBe(0);
+  });
+});
