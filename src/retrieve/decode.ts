@@ -38,6 +38,7 @@ export function decodeEntry(entry: Entry): Decoded {
 
 /** Every picture, document and sound in an entry, also those of removed messages. */
 export function mediaIn(entry: Entry): { readonly bytes: Buffer; readonly mime: string }[] {
+  if (entry.kind === ARCHIVE_KIND) return [];
   const values = entry.pieces.map((piece) => JSON.parse(piece.toString('utf8')) as unknown);
   if (!RECORDS.includes(entry.kind))
     return values.flatMap((value) => plainDocument(value) ?? mediaOf(value) ?? []);
