@@ -7,6 +7,7 @@ import type { Io } from './io.ts';
 import { addCompactOptions, type StepFlag } from './options.ts';
 import { addStats } from './stats-options.ts';
 import { bindStepFlags } from './step-flags.ts';
+import { list } from './values.ts';
 
 /** Builds the program and runs it: the one place where errors become messages and exit codes. */
 export async function runProgram(argv: readonly string[], io: Io): Promise<number> {
@@ -159,7 +160,7 @@ function addRestore(program: Command, io: Io, done: (code: number) => void): voi
     )
     .option('--in-place', 'restore the file where it is')
     .option('--last', 'undo only the last run')
-    .option('--ref <ref>', 'restore only this original (repeatable)', collect, [])
+    .option('--ref <ref>', 'restore only this original (repeatable)', list)
     .option('--format <name>', 'format of the file, when it can not be detected')
     .option('--force', 'replace an existing file')
     .option('--json', 'report as JSON')
@@ -215,8 +216,4 @@ function addFormats(program: Command, io: Io, done: (code: number) => void): voi
       const { formatsCommand } = await import('./commands/formats.ts');
       done(formatsCommand(flags, io));
     });
-}
-
-function collect(value: string, known: string[]): string[] {
-  return [...known, value];
 }

@@ -3,7 +3,7 @@ import type { Report } from '../../src/report/report.ts';
 import { ctx, put, type Ran } from '../support/cli.ts';
 
 /** Exact sizes and a known window. */
-const FIXED: readonly string[] = ['--counter', 'heuristic', '--window', '200000'];
+export const FIXED: readonly string[] = ['--counter', 'heuristic', '--window', '200000'];
 
 export interface Done {
   readonly ran: Ran;
@@ -27,7 +27,7 @@ export async function compacted(
   return { ran, report: reportOf(ran), bytes: written, text: written.toString('utf8') };
 }
 
-function reportOf(ran: Ran): Report {
+export function reportOf(ran: Ran): Report {
   return JSON.parse(ran.out) as Report;
 }
 
