@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
 import { usageError } from '../errors.ts';
-import type { Selection } from '../plan/guard.ts';
+import type { Selection } from '../plan/selection.ts';
 import type { PrepareOptions } from '../prepare.ts';
 import { parseTarget } from '../specs/target.ts';
 import { count, list } from './values.ts';

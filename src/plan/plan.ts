@@ -21,9 +21,10 @@ import {
   upperBound,
 } from './checks.ts';
 import type { Decision } from './decision.ts';
-import { RETRIEVED_RULE, type Selection } from './guard.ts';
+import { RETRIEVED_RULE } from './guard.ts';
 import type { ManualPlan } from './manual.ts';
 import type { Originals } from './reader.ts';
+import type { Selection } from './selection.ts';
 import { runSteps } from './steps.ts';
 import { makeTools } from './tools.ts';
 import { sum, View } from './view.ts';
