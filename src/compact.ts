@@ -70,7 +70,7 @@ function plannedBytes(source: Source, { transcript, plan }: Prepared): number {
 }
 
 /**
- * Compacts a transcript on disk: writes the output and its stash, in the order of DESIGN section 3.
+ * Compacts a transcript on disk: writes the output and its stash, in the order of a commit (commit/commit.ts).
  * @throws CtxError: 3 input, 4 format, 5 stash, 6 write conflict or failure, 70 when the integrity check fails.
  */
 export async function compactFile(path: string, options: CompactOptions): Promise<Report> {

@@ -55,7 +55,7 @@ export interface Committed {
 }
 
 /**
- * The order of a commit (DESIGN section 3): originals stored, fsynced and read back; the input compared with what
+ * The order of a commit: originals stored, fsynced and read back; the input compared with what
  * was indexed; the output written beside its target and fsynced; the run recorded; the integrity check; the
  * rename. Whatever fails leaves the input and any earlier output as they were.
  */

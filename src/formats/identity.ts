@@ -10,7 +10,7 @@ export interface IdentityEntry {
   readonly kind: string;
 }
 
-/** One entry of a record's `ctx` key (DESIGN section 5). */
+/** One entry of a record's `ctx` key. */
 export function identityEntry(at: string, identity: Identity): IdentityEntry {
   return {
     at,

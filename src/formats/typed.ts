@@ -5,7 +5,7 @@ import { arrayAt, isObject, stringAt, valueAt } from './value.ts';
 const METHODS: readonly string[] = ['drop', 'truncate', 'summarize', 'mask', 'capsule', 'dedupe'];
 
 /**
- * Identities under a record's top-level `ctx` key, by pointer (DESIGN section 5). A foreign `ctx` key, of
+ * Identities under a record's top-level `ctx` key, by pointer. A foreign `ctx` key, of
  * another shape or version, gives none.
  */
 export function recordIdentities(record: unknown): ReadonlyMap<string, TypedIdentity> | undefined {

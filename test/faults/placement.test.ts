@@ -4,9 +4,9 @@
  *
  * | Fault | Why it has no test here |
  * | ----- | ----------------------- |
- * | F5    | settled as a warning (DESIGN section 4), tested as such in safety.test.ts |
+ * | F5    | settled as a warning, tested as such in safety.test.ts |
  * | F9    | strategies are pure functions of a view: there is no instance that agents could share |
- * | F16c  | settled by DESIGN section 9: placeholders are never folded; idempotence is tested instead |
+ * | F16c  | placeholders are never folded; idempotence is tested instead |
  * | F17   | messages are never merged, so no usage, metrics or tracking id is lost |
  * | F18   | summary requests hold text items only; there is no tool configuration to send |
  * | F20   | exit codes of `ctx retrieve`: tests of the command line (the library throws, see F29) |
