@@ -2,13 +2,15 @@ import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { compactFile } from '../../src/compact.ts';
+import { type CompactOptions, compactFile } from '../../src/compact.ts';
 import { findPreset, PRESETS } from '../../src/presets/presets.ts';
 import type { Report } from '../../src/report/report.ts';
 import { restoreFile } from '../../src/restore.ts';
 import { parseSpec } from '../../src/specs/parse.ts';
 import { verifyFile } from '../../src/verify/file.ts';
+import { STEPS as COMBINED } from '../strategies/steps.ts';
 import { contents, hashes, realSessions, samples } from '../support/corpus.ts';
+import { dice } from '../support/made.ts';
 
 /** The promises of the product, over every sample and every real session at hand, under every preset. */
 const STEPS = [
@@ -62,39 +64,74 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 let runs = 0;
 
+type Run = Pick<CompactOptions, 'specs' | 'emergency' | 'window' | 'targetTokens'>;
+
+/** Valid, restorable, idempotent, and untouched outside of edits. */
+async function expectPromises(path: string, run: Run): Promise<void> {
+  runs += 1;
+  const home = join(folder, String(runs));
+  const input = join(home, basename(path));
+  cpSync(path, input, { recursive: true });
+  const output = join(home, 'out');
+  const options = { ...run, output, now: '2026-01-01T00:00:00.000Z' };
+  const report = await compactFile(input, options);
+  expect(report.tokens.after).toBeLessThanOrEqual(report.tokens.before + unmeasured(report));
+  expect(hashes(input)).toEqual(hashes(path));
+  if (report.stash === null) {
+    expect(report.blocks.every((block) => block.action === 'kept')).toBe(true);
+    expect(existsSync(output)).toBe(false);
+    return;
+  }
+  expect(verifyFile(output, {})).toMatchObject({ ok: true, violations: [] });
+  expectUntouched(input, output);
+
+  const back = join(home, 'back');
+  expect(restoreFile(output, { output: back }).how).toBe('exact');
+  expect(hashes(back)).toEqual(hashes(input));
+
+  const before = hashes(output);
+  const stash = readFileSync(`${output}.stash`);
+  const again = await compactFile(output, { ...options, inPlace: true });
+  expect(again.stash).toBeNull();
+  expect(hashes(output)).toEqual(before);
+  expect(readFileSync(`${output}.stash`).equals(stash)).toBe(true);
+}
+
 describe.each([...samples(), ...realSessions()])('$name', ({ path }) => {
   it.each(STEPS)(
     '$name: valid, restorable, idempotent, untouched outside of edits',
-    async (step) => {
-      runs += 1;
-      const home = join(folder, String(runs));
-      const input = join(home, basename(path));
-      cpSync(path, input, { recursive: true });
-      const output = join(home, 'out');
-      const options = { ...step, output, now: '2026-01-01T00:00:00.000Z' };
-      const report = await compactFile(input, options);
-      expect(report.tokens.after).toBeLessThanOrEqual(report.tokens.before + unmeasured(report));
-      expect(hashes(input)).toEqual(hashes(path));
-      if (report.stash === null) {
-        expect(report.blocks.every((block) => block.action === 'kept')).toBe(true);
-        expect(existsSync(output)).toBe(false);
-        return;
-      }
-      expect(verifyFile(output, {})).toMatchObject({ ok: true, violations: [] });
-      expectUntouched(input, output);
-
-      const back = join(home, 'back');
-      expect(restoreFile(output, { output: back }).how).toBe('exact');
-      expect(hashes(back)).toEqual(hashes(input));
-
-      const before = hashes(output);
-      const stash = readFileSync(`${output}.stash`);
-      const again = await compactFile(output, { ...options, inPlace: true });
-      expect(again.stash).toBeNull();
-      expect(hashes(output)).toEqual(before);
-      expect(readFileSync(`${output}.stash`).equals(stash)).toBe(true);
+    async ({ name: _name, ...run }) => {
+      await expectPromises(path, run);
+      expect.hasAssertions();
     },
   );
+});
+
+/** Random combinations of steps for each session, the same ones every time. */
+const COMBINATIONS = 5;
+
+describe.each(realSessions())('$name, random combinations', ({ name, path }) => {
+  it.each(Array.from({ length: COMBINATIONS }, (_, seed) => seed))('seed %i', async (seed) => {
+    const roll = dice(seed * 1000 + Buffer.from(name).reduce((sum, byte) => sum + byte, 0));
+    const picked = Array.from(
+      { length: 2 + roll(3) },
+      () => COMBINED[roll(COMBINED.length)] as (typeof COMBINED)[number],
+    );
+    const steps = picked.map((step) =>
+      typeof step === 'string'
+        ? findPreset(step).specs
+        : [{ ...parseSpec(...step), preset: 'random' }],
+    );
+    const target = roll(3) === 0 ? { targetTokens: { percent: 20 + roll(70) } } : {};
+    const window = [3000, 100_000][roll(2)] as number;
+    await expectPromises(path, {
+      specs: steps.flat(),
+      emergency: roll(4) === 0,
+      window,
+      ...target,
+    });
+    expect.hasAssertions();
+  });
 });
 
 /** Tokens of lines in the place of media whose size nobody knows. */
