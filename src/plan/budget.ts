@@ -52,7 +52,7 @@ export function missedBudget(target: number, tokens: number): Warning[] {
   return [
     {
       code: 'target-missed',
-      text: `${commas(tokens)} tokens are left, more than the target of ${commas(target)}: what is left is protected, or too small to save anything`,
+      text: `${commas(tokens)} tokens are left, more than the target of ${commas(target)}: what is left is protected, shortened already, or too small to save anything`,
     },
   ];
 }

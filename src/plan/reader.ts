@@ -126,7 +126,7 @@ export class Reader {
         const isError = block.isError ?? (failed.has(block.callId) ? true : undefined);
         return [
           {
-            id: `m${message.index}`,
+            id: `m${message.number}`,
             role: message.role,
             kind: block.kind,
             text,

@@ -1,95 +1,53 @@
-import { readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { Session, tokensOf } from '../masking/build.ts';
-import { ctx, put, useFolder } from '../support/cli.ts';
-import { compacted, FIXED, reportOf } from './support.ts';
+import type { Session } from '../masking/build.ts';
+import { useFolder } from '../support/cli.ts';
+import { edited, session } from './rounds.ts';
+import { compacted } from './support.ts';
 
 useFolder();
 
-/** Five results of different sizes, the largest in the middle, the live end behind them. */
-function session(): Session {
-  const made = new Session().user('Go.');
-  for (const [at, size] of [600, 900, 5000, 900, 300].entries())
-    made.read(`file-${at}`, tokensOf(size, `word${at}`));
-  return made.says('Read.').user('And now?').says('Nothing.');
-}
-
-const taken = (blocks: readonly { readonly kind: string; readonly action: string }[]) =>
-  blocks
-    .filter(({ kind }) => kind === 'toolResult')
-    .flatMap(({ action }, at) => (action === 'kept' ? [] : [at]));
-
-describe('what leaves is chosen', () => {
-  it.each([
-    ['4000', [2]],
-    ['2500', [1, 2]],
-    ['1500', [1, 2, 3]],
-    ['1', [0, 1, 2, 3, 4]],
+describe('parts of a session', () => {
+  it.each<readonly [string, readonly number[]]>([
+    ['', [2, 5, 8, 11, 14, 17, 20, 23]],
+    ['--from 8', [8, 11, 14, 17, 20, 23]],
+    ['--to 8', [2, 5, 8]],
+    ['--from 5 --to 14', [5, 8, 11, 14]],
+    ['--from 6 --to 7', []],
+    ['--last 7', [20, 23]],
+    ['--last 6 --to 22', []],
+    ['--keep-prefix 14', [17, 20, 23]],
+    ['--only tool::Bash', [5, 11, 17, 23]],
+    ['--only tool::Read --from 5', [8, 14, 20]],
+    ['--only !tool::Bash --last 12', [20]],
+    ['--only userText', []],
+    ['--protect message:5-14', [2, 17, 20, 23]],
   ])(
-    'by size and age until the target of %s is met, wherever it stands (report 95)',
-    async (target, expected) => {
-      const steps = ['--drop', 'toolResults', '--target-tokens', target];
-      const { report } = await compacted('s.json', session().bytes, steps);
-      expect(taken(report.blocks)).toEqual(expected);
-      expect(report.budget?.met).toBe(target !== '1');
-      if (target !== '1') expect(report.tokens.after).toBeLessThanOrEqual(Number(target));
+    'drop of results with %j changes the messages %j alone (report 98)',
+    async (flags, expected) => {
+      const input = session();
+      const argv = ['--drop', 'toolResults', ...flags.split(' ').filter((flag) => flag !== '')];
+      const done = await compacted('s.json', input.bytes, argv);
+      expect(edited(input, done.text)).toEqual(expected);
     },
   );
 
-  it.each([
-    [
-      ['--from', '6'],
-      [2, 3, 4],
-    ],
-    [
-      ['--to', '6'],
-      [0, 1, 2],
-    ],
-    [
-      ['--from', '5', '--to', '8'],
-      [2, 3],
-    ],
-    [
-      ['--last', '6'],
-      [3, 4],
-    ],
-    [['--only', 'tool::Bash'], []],
-    [
-      ['--protect', 'message:6'],
-      [0, 1, 3, 4],
-    ],
-  ])('by a person: %s (report 98)', async (flags, expected) => {
-    const { report } = await compacted('s.json', session().bytes, [
-      '--drop',
-      'toolResults',
-      ...flags,
-    ]);
-    expect(taken(report.blocks)).toEqual(expected);
+  it.each([1, 2, 3, 8])('the newest %i results stay verbatim (report 98)', async (newest) => {
+    const input = session();
+    const spec = `toolResults:preserveRecent=${newest}`;
+    const done = await compacted('s.json', input.bytes, ['--drop', spec]);
+    expect(edited(input, done.text)).toEqual([2, 5, 8, 11, 14, 17, 20, 23].slice(0, 8 - newest));
   });
 
-  it.each(['lossless', 'lean', 'archive', 'agentic', 'staleToolCleanup', 'observation-masking'])(
-    'as it was announced: explain and compact decide the same with %s (report 99)',
-    async (preset) => {
-      const file = put('s.json', session().bytes);
-      const shown = reportOf(await ctx(['explain', file, '-p', preset, '--json', ...FIXED]));
-      const { report } = await compacted('s.json', session().bytes, ['-p', preset]);
-      expect(report.blocks).toEqual(shown.blocks);
-      expect(report.tokens).toEqual(shown.tokens);
-      expect(report.bytes).toEqual(shown.bytes);
-    },
-  );
-
-  it('and can be declined, block by block, in a plan (report 99)', async () => {
-    put('s.json', session().bytes);
-    await ctx(['explain', 's.json', '--drop', 'toolResults', '--plan-out', 'plan.json', ...FIXED]);
-    const plan = JSON.parse(readFileSync('plan.json', 'utf8')) as {
-      entries: { kind: string; action: string }[];
-    };
-    const results = plan.entries.filter(({ kind }) => kind === 'toolResult');
-    expect(results.map(({ action }) => action)).toEqual(Array.from({ length: 5 }, () => 'dropped'));
-    for (const at of [0, 2]) (results[at] as { action: string }).action = 'kept';
-    writeFileSync('plan.json', JSON.stringify(plan));
-    const { report } = await compacted('s.json', session().bytes, ['--plan', 'plan.json']);
-    expect(taken(report.blocks)).toEqual([1, 3, 4]);
+  it('a span of whole messages leaves, and all around it stays byte for byte (report 98)', async () => {
+    const input = session();
+    const argv = ['--drop', '*:preserveRecent=1', '--from', '4', '--to', '12'];
+    const done = await compacted('s.json', input.bytes, argv);
+    const sent = (messages: readonly unknown[]) => messages.map((one) => JSON.stringify(one));
+    const before = sent(input.messages);
+    expect(done.text).toContain(before.slice(0, 4).join(','));
+    expect(done.text.endsWith(`${before.slice(13).join(',')}]}`)).toBe(true);
+    const after = sent((JSON.parse(done.text) as Session).messages);
+    expect(after).toHaveLength(before.length - 9 + 1);
+    expect(after[4]).toContain('[Dropped: 9 messages, ');
   });
 });

@@ -1,69 +1,111 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { Session, tokensOf } from '../masking/build.ts';
-import { ctx, put, refsOf, shaOf, useFolder } from '../support/cli.ts';
+import { ctx, put, type Ran, sha, shaOf, useFolder } from '../support/cli.ts';
+import { chat, claude } from '../support/session.ts';
+import { FIXED } from './support.ts';
 
 useFolder();
 
-const FIRST = tokensOf(900, 'first');
-const SECOND = tokensOf(900, 'second');
-
-function session(): Buffer {
-  const made = new Session().user('Go.').read('a', FIRST).says('So.').read('b', SECOND);
-  return made.says('Done.').user('Thanks.').says('Bye.').bytes;
+function anthropic(): Buffer {
+  const made = new Session().user('Read.');
+  for (let round = 0; round < 12; round += 1)
+    made.read(`${round % 4}.ts`, tokensOf(600, `v_${round % 5}`)).says(`Read ${round}.`);
+  return made.user('And?').says('Done.').user('Thanks.').says('Welcome.').bytes;
 }
 
-describe('compaction is reversible', () => {
-  it('as a whole, byte for byte (report 96)', async () => {
-    const file = put('s.json', session());
-    await ctx(['compact', file, '--drop', '*:preserveRecent=2', '-o', 'out.json']);
-    expect(readFileSync('out.json').length).toBeLessThan(readFileSync(file).length);
-    const ran = await ctx(['restore', 'out.json', '-o', 'back.json']);
-    expect(ran.code).toBe(0);
-    expect(shaOf('back.json')).toBe(shaOf(file));
+const INPUTS: readonly (readonly [string, Buffer])[] = [
+  ['s.json', anthropic()],
+  ['s.jsonl', claude()],
+  ['crlf.jsonl', claude(undefined, '\r\n')],
+  ['chat.json', chat()],
+];
+
+const PREVIEWS = ['--truncate', 'toolResults:blockThreshold=300,previewTokens=100'] as const;
+
+/** One layer after another, each takes more. */
+const LAYERS: readonly (readonly string[])[] = [
+  [...PREVIEWS, '--target-tokens', '75%'],
+  ['--dedupe', '--superseded-reads'],
+  PREVIEWS,
+];
+
+/** Refs that a file shows to who reads it. */
+function refsIn(bytes: Buffer): string[] {
+  return [...bytes.toString('latin1').matchAll(/\] \[ref: ([0-9a-f]+)\]/g)].map(
+    ([, ref = '']) => ref,
+  );
+}
+
+async function done(argv: readonly string[]): Promise<Ran> {
+  const ran = await ctx(argv);
+  expect([ran.code, argv.join(' '), ran.code === 0 ? '' : ran.err]).toEqual([
+    0,
+    argv.join(' '),
+    '',
+  ]);
+  return ran;
+}
+
+describe.each(INPUTS)('%s', (name, input) => {
+  /** The bytes before each layer that did something, and after the last. */
+  async function layered(): Promise<Buffer[]> {
+    put(name, input);
+    const states = [input];
+    for (const layer of LAYERS) {
+      await done(['compact', name, '--in-place', ...FIXED, ...layer]);
+      const now = readFileSync(name);
+      if (!now.equals(states.at(-1) as Buffer)) states.push(now);
+    }
+    expect(states.length).toBeGreaterThan(2);
+    return states;
+  }
+
+  it('restore takes off one layer after another, byte for byte (report 96)', async () => {
+    const states = await layered();
+    for (const state of states.slice(0, -1).toReversed()) {
+      await done(['restore', name, '--last']);
+      expect(shaOf(name)).toBe(sha(state));
+    }
   });
 
-  it('a run at a time (report 96)', async () => {
-    const file = put('s.json', session());
-    await ctx(['compact', file, '--drop', 'toolResults', '--to', '3', '-o', 'one.json']);
-    await ctx(['compact', 'one.json', '--drop', 'toolResults', '-o', 'two.json']);
-    expect(shaOf('two.json')).not.toBe(shaOf('one.json'));
-    await ctx(['restore', 'two.json', '--last', '-o', 'layer.json']);
-    expect(shaOf('layer.json')).toBe(shaOf('one.json'));
-    await ctx(['restore', 'two.json', '-o', 'back.json']);
-    expect(shaOf('back.json')).toBe(shaOf(file));
+  it('restore takes off all layers at once, byte for byte (report 96)', async () => {
+    await layered();
+    const ran = await done(['restore', name, '-o', 'back']);
+    expect(ran.out).toContain(sha(input));
+    expect(readFileSync('back').equals(input)).toBe(true);
   });
 
-  it('one block alone (report 96)', async () => {
-    const ran = await ctx([
-      'compact',
-      put('s.json', session()),
-      '--drop',
-      'toolResults',
-      '-o',
-      'out.json',
-      '--json',
-    ]);
-    const [, second = ''] = refsOf(ran);
-    const { code } = await ctx(['restore', 'out.json', '--ref', second, '-o', 'part.json']);
-    expect(code).toBe(0);
-    const text = readFileSync('part.json', 'utf8');
-    expect([text.includes(FIRST), text.includes(SECOND)]).toEqual([false, true]);
+  it('restore --ref brings one original back and leaves every other byte (report 96)', async () => {
+    put(name, input);
+    await done(['compact', name, '-o', 'out', ...FIXED, ...PREVIEWS]);
+    const output = readFileSync('out');
+    const marked = refsIn(output);
+    expect(marked.length).toBeGreaterThan(1);
+    for (const ref of new Set(marked)) {
+      await done(['restore', 'out', '--ref', ref, '-o', 'one', '--force']);
+      const one = readFileSync('one');
+      expect(refsIn(one)).toEqual(marked.filter((other) => other !== ref));
+      const raw = (await done(['retrieve', ref, '--raw', '--stash', 'out.stash'])).bytes;
+      expect(one.includes(raw)).toBe(true);
+    }
+    // One by one, until nothing is left to bring back.
+    for (const ref of new Set(marked)) await done(['restore', 'out', '--ref', ref, '--in-place']);
+    expect(readFileSync('out').equals(input)).toBe(true);
   });
 
-  it('the ref is printed, and stands in the file (report 97)', async () => {
-    const file = put('s.json', session());
-    const shown = await ctx(['compact', file, '--drop', 'toolResults', '-o', 'out.json']);
-    const text = readFileSync('out.json', 'utf8');
-    const refs = [...text.matchAll(/\[ref: ([0-9a-f]{12})\]/g)].map(([, ref = '']) => ref);
-    expect(refs.length).toBe(2);
-    for (const ref of refs) expect(shown.out).toContain(ref);
-    expect(shown.out).toMatch(
-      new RegExp(`^next +ctx retrieve ${refs[0]} --stash out.json.stash$`, 'm'),
-    );
-    const [first, second] = await Promise.all(
-      refs.map((ref) => ctx(['retrieve', ref, '--stash', 'out.json.stash'])),
-    );
-    expect([first?.out, second?.out]).toEqual([FIRST, SECOND]);
+  it.each([
+    ['previews', PREVIEWS],
+    ['removed messages', ['--drop', '*:preserveRecent=2']],
+  ] as const)('%s: each ref is in the file and on the screen (report 97)', async (_what, step) => {
+    put(name, input);
+    const argv = ['compact', name, '-o', 'out', '--force', ...FIXED, ...step];
+    for (const shape of [[], ['--plain'], ['--json']]) {
+      const ran = await done([...argv, ...shape]);
+      const marked = refsIn(readFileSync('out'));
+      expect(marked.length).toBeGreaterThan(0);
+      expect(marked.filter((ref) => !ran.out.includes(ref))).toEqual([]);
+      for (const ref of marked) await done(['retrieve', ref, '--stash', 'out.stash']);
+    }
   });
 });
