@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { joinGroups } from '../../src/formats/groups.ts';
 import { compact, type Step } from '../../src/memory.ts';
 import { Session, tokensOf } from '../masking/build.ts';
 import { ctx, put, useFolder } from '../support/cli.ts';
@@ -132,5 +133,46 @@ describe('steps that meet', () => {
       { targetTokens: { count: 10 } },
     );
     expect(done.length).toBeLessThan(session.bytes.length);
+  });
+});
+
+describe('an id that is used again', () => {
+  it('ties a result to the call of its own branch', () => {
+    const block = (kind: 'toolCall' | 'toolResult', tool?: string) => ({
+      kind,
+      record: 0,
+      tokens: 1,
+      callId: 'same',
+      ...(tool === undefined ? {} : { tool }),
+    });
+    const result = block('toolResult');
+    const { groups, tools } = joinGroups([
+      { role: 'assistant', blocks: [block('toolCall', 'Read')], records: [0] },
+      { role: 'assistant', blocks: [block('toolCall', 'Bash')], records: [1], live: false },
+      { role: 'user', blocks: [result], records: [2] },
+    ]);
+    expect(groups[2]).toBe(groups[0]);
+    expect(groups[2]).not.toBe(groups[1]);
+    expect(tools.get(result)).toBe('Read');
+  });
+
+  it('was open before: nobody blames the run that removes the later pair', async () => {
+    const session = new Session()
+      .user('Go.')
+      .calls({ id: 'same', name: 'Read', input: {} })
+      .user('Wait.')
+      .calls({ id: 'same', name: 'Read', input: {}, result: tokensOf(900) })
+      .says('So.')
+      .user('Well?')
+      .says('Done.');
+    const ran = await ctx([
+      'compact',
+      put('s.json', session.bytes),
+      '--drop',
+      '*:preserveRecent=2',
+      '--from',
+      '3',
+    ]);
+    expect([ran.code, ran.err]).toEqual([0, '']);
   });
 });
